@@ -43,7 +43,8 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
     let place = match index {
         0 => begin.term(),
         _ => {
-            let meaning = "Target of the limb's end, blended by its weight with the end as animated on the moved pelvis; model units.";
+            let meaning = "Target of the limb's end, blended by its weight with the end as animated on the moved pelvis; \
+                           model units.";
             let target = sheet.given("target", Point(goal.target), meaning);
             let [a, b] = [("a", upper, 1), ("b", lower, 2)].map(|(name, length, bone)| {
                 sheet.given(name, length, format!("Length of bone {bone}, in model units."))
@@ -77,7 +78,8 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
                         sqrt(max(0.0, (a - x) * (a + x))),
                         "Distance of the middle joint from the line along u, in model units.",
                     );
-                    let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal or direction.";
+                    let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal \
+                                   or direction.";
                     let hint = sheet.given("hint", goal.hint, meaning);
                     let side = sheet.define(
                         "s",
@@ -109,7 +111,8 @@ fn placed(
     let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before this move, as an angle.");
     let meaning = match index {
         2 => {
-            "Rotation of the end in this step, as an angle: that of the previous bone, then blended by weights with the animated and the effector's rotation."
+            "Rotation of the end in this step, as an angle: that of the previous bone, then blended by weights with the \
+             animated and the effector's rotation."
         }
         _ => {
             "Rotation of the bone in this step, as an angle: from its old direction and hinge to the new direction and hinge."
@@ -137,7 +140,8 @@ pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]
                 let line = math::unit(end.get().0 - goal.begin)?;
                 let joint =
                     sheet.given("m", Point(middle), "Position of the middle joint after the passes, in model units.");
-                let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal or direction.";
+                let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal or \
+                               direction.";
                 let hint = sheet.given("hint", goal.hint, meaning);
                 let u = sheet.define("u", unit(end - begin), "Direction of the limb's line; unit.");
                 let x = sheet.define("x", (joint - begin) * u, "Position of the middle joint along u, in model units.");

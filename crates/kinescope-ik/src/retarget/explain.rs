@@ -118,7 +118,8 @@ fn locked(event: LockEvent, title: String) -> Sheet {
     match event {
         LockEvent::Held { from, to, .. } => {
             let held = sheet.given("hold₀", from, "Held offset of the foot in the previous frame, in metres.");
-            let meaning = "Change of the held offset in this frame, in metres: cancels the sliding of the sole, or returns the foot to its goal.";
+            let meaning = "Change of the held offset in this frame, in metres: cancels the sliding of the sole, or \
+                           returns the foot to its goal.";
             let change = sheet.given("Δ", to - from, meaning);
             sheet.end_with(title, "hold", held.term() + change, "Held offset of the foot, in metres.")
         }

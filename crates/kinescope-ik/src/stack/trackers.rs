@@ -144,7 +144,8 @@ impl Run for TrackerRun {
                 Point(self.bone(tracker).position),
                 "Position of the bone in the clip, in model units.",
             );
-            let meaning = "Position of the drawn point, in model units: at the bone, because the tracker reports nothing and sets no target.";
+            let meaning = "Position of the drawn point, in model units: at the bone, because the tracker reports nothing \
+                           and sets no target.";
             return Some(sheet.end_with(title, "p", bone.term(), meaning));
         };
         let calibration = self.settings.calibration.unwrap_or_default();

@@ -58,7 +58,8 @@ impl<'a> Instant<'a> {
             let m = self.joint("m", 1, self.now.positions[1]);
             let e = self.sheet.define("e", end, "Position of the end, in model units.");
             let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
-            let meaning = "Unit vector from the middle joint to e, or u if both coincide. It keeps the short bone's length exact to the last digit.";
+            let meaning = "Unit vector from the middle joint to e, or u if both coincide. It keeps the short bone's \
+                           length exact to the last digit.";
             let s = self.sheet.define("s", way, meaning);
             return Some(self.end("two bones", m + b * s));
         }

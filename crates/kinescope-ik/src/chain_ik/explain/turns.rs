@@ -133,7 +133,8 @@ impl<'a> Instant<'a> {
                 let p = self.moved();
                 let meaning = "The rotation that points the bone at its end joint, in degrees.";
                 let swing = self.sheet.define("R", turn(a, p - q), meaning);
-                let meaning = "Rotation of the parent times the inverse rotation of the bone, as an angle: the frame of the book's code read right to left.";
+                let meaning = "Rotation of the parent times the inverse rotation of the bone, as an angle: the frame of \
+                               the book's code read right to left.";
                 let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
                 let wrong = frame * swing * inverse(frame);
                 let wrong = self.sheet.define("R′", wrong, "The rotation R, applied in the frame F; in degrees.");

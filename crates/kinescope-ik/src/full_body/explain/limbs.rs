@@ -53,7 +53,8 @@ impl Instant<'_> {
         if sine(bend.get(), span.get()) < STRAIGHT_SINE {
             let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node));
             let turned = from_to_rotation(to - from, span.get()) * self.frame.limb(limb).default_direction;
-            let meaning = "Unit vector: the limb's default bend direction, turned with the limb; used because b is parallel to the limb.";
+            let meaning = "Unit vector: the limb's default bend direction, turned with the limb; used because b is \
+                           parallel to the limb.";
             beside = self.sheet.given("d", turned, meaning);
         }
         let meaning = match sine(bend.get(), span.get()) < STRAIGHT_SINE {
@@ -67,7 +68,8 @@ impl Instant<'_> {
     pub(super) fn trigonometric(mut self, limb: LimbName) -> Option<Sheet> {
         let triangle = self.triangle(limb)?;
         let p2 = self.node("p₂", Node::of_limb(limb)[1]);
-        let meaning = "Bend direction: vector from the limb's first node to its second, in model units. Keeps the side of elbow or knee.";
+        let meaning = "Bend direction: vector from the limb's first node to its second, in model units. Keeps the side \
+                       of elbow or knee.";
         let bend = self.sheet.define("b", p2 - triangle.first, meaning);
         Some(self.place_across(limb, &triangle, bend, format!("trigonometric, {}", limb.label())))
     }
@@ -108,8 +110,9 @@ impl Instant<'_> {
             Some(given) if weight >= 1.0 => given,
             Some(given) if weight > 0.0 => {
                 let natural = self.natural_direction(limb);
-                let natural =
-                    self.sheet.define("n", natural, "Bend direction from animation, effector rotation and torso, before the bend goal or given direction acts; of any length.");
+                let meaning = "Bend direction from animation, effector rotation and torso, before the bend goal or given \
+                               direction acts; of any length.";
+                let natural = self.sheet.define("n", natural, meaning);
                 let key = match author {
                     Some(author) => author.label(),
                     None => chain_key(limb, "bend_weight"),

@@ -28,10 +28,12 @@ impl Lines<'_> {
     fn grip_rotation(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Quat> {
         let meaning = match own.rotation {
             Some(_) => {
-                "Rotation of the other hand at the grip, in the space of the leading hand, as an angle (two_handed_grip.rotation)."
+                "Rotation of the other hand at the grip, in the space of the leading hand, as an angle \
+                 (two_handed_grip.rotation)."
             }
             None => {
-                "Rotation of the other hand at the grip, from both requested rotations, in the space of the leading hand; as an angle."
+                "Rotation of the other hand at the grip, from both requested rotations, in the space of the leading \
+                 hand; as an angle."
             }
         };
         self.sheet.given("r", held.grip.rotation, meaning)
@@ -115,7 +117,8 @@ impl Lines<'_> {
             Point(other.position),
             "Written position of the other hand; space of the poses, model units.",
         );
-        let meaning = "Position of the other hand between its written position and the grip, by the weights; space of the poses, model units.";
+        let meaning = "Position of the other hand between its written position and the grip, by the weights; space of \
+                       the poses, model units.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
         let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
@@ -129,7 +132,8 @@ impl Lines<'_> {
         let way = self.sheet.define("v", goal - root, "Vector from the shoulder to H′, in model units.");
         let meaning = "Distance from shoulder to hand, limited to the arm's reach; model units.";
         let reached = self.sheet.define("d", clamp(length(way), size(a - b), a + b), meaning);
-        let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further, in model units; 0 within reach.";
+        let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further, in model units; 0 \
+                       within reach.";
         self.sheet.define("off", size(length(way) - reached), meaning);
         if joint == 1 {
             let elbow = self.sheet.given(
