@@ -48,7 +48,7 @@ impl Session {
         self.world.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
         let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();
-        if own_time && (self.world.advance_motion(dt) | self.is_led()) {
+        if own_time && (self.world.advance_motion(dt) | self.move_with_member()) {
             self.world.time.needs_solve = true;
         }
         if self.is_scripted() {

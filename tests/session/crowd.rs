@@ -82,7 +82,7 @@ fn a_clicked_member_is_inspected_while_the_others_go_on() {
     session.apply(Action::Command(Command::Live));
     session.apply(Action::Crowd(CrowdAction::Follow(None)));
     session.update(DT);
-    assert_eq!((session.tools.crowd.followed, session.world.motion.led.is_some()), (None, false));
+    assert_eq!((session.tools.crowd.followed, session.world.motion.followed_path.is_some()), (None, false));
 }
 
 #[test]

@@ -150,8 +150,8 @@ impl<'de> Visitor<'de> for Walk<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
         let Self { survey, cost, is_outermost } = self;
         survey.spend(cost.object)?;
-        let mut seen = Seen::default();
-        while let Some(is_plain) = fields.next_key_seed(Key { survey, cost, seen: &mut seen })? {
+        let mut fields_so_far = FieldHashes::default();
+        while let Some(is_plain) = fields.next_key_seed(Key { survey, cost, fields_so_far: &mut fields_so_far })? {
             let cost = if is_outermost && is_plain { PLAIN } else { cost };
             fields.next_value_seed(Walk { survey, cost, is_outermost: false })?;
         }
@@ -161,12 +161,12 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
 /// The hashes of an object's fields so far. A few are searched linearly, many in a hash set.
 #[derive(Default)]
-struct Seen {
+struct FieldHashes {
     few: Vec<u64>,
     many: HashSet<u64>,
 }
 
-impl Seen {
+impl FieldHashes {
     fn insert(&mut self, hash: u64) -> bool {
         const FEW: usize = 32;
         if self.few.len() < FEW {
@@ -185,7 +185,7 @@ impl Seen {
 struct Key<'a> {
     survey: &'a mut Survey,
     cost: Cost,
-    seen: &'a mut Seen,
+    fields_so_far: &'a mut FieldHashes,
 }
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
@@ -206,7 +206,7 @@ impl Visitor<'_> for Key<'_> {
     fn visit_str<E: Error>(self, name: &str) -> Result<bool, E> {
         self.survey.spend(2 * self.cost.value + name.len())?;
         let hash = self.survey.hasher.hash_one(name);
-        if !self.seen.insert(hash) && self.survey.twice.is_none() {
+        if !self.fields_so_far.insert(hash) && self.survey.twice.is_none() {
             self.survey.twice = Some(name.to_owned());
         }
         Ok(self.survey.plain.contains(&name))

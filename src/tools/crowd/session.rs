@@ -43,16 +43,16 @@ impl Session {
     }
 
     /// Moves the character along the followed member's path. Returns false if no member is followed.
-    pub(crate) fn is_led(&mut self) -> bool {
+    pub(crate) fn move_with_member(&mut self) -> bool {
         let Some((crowd, followed)) = self.tools.crowd.crowd().zip(self.tools.crowd.followed) else {
-            self.world.motion.led = None;
+            self.world.motion.followed_path = None;
             return false;
         };
         let (member, way) = (&crowd.members()[followed], crowd.way(followed));
         let (clip, time, distance) = (member.clip, member.time, member.distance);
-        match (&mut self.world.motion.led, way) {
-            (Some((led, along)), Some(way)) if led == way => *along = distance,
-            (led, way) => *led = way.map(|way| (way.clone(), distance)),
+        match (&mut self.world.motion.followed_path, way) {
+            (Some((followed, along)), Some(way)) if followed == way => *along = distance,
+            (followed, way) => *followed = way.map(|way| (way.clone(), distance)),
         }
         self.world.clip.set(clip, time);
         self.world.time.needs_solve = true;

@@ -104,7 +104,7 @@ pub struct Motion {
     /// Results of all qualities. Empty unless the predictive grounder runs and is selected.
     pub(crate) qualities: Vec<QualityLane>,
     /// Path and distance of the crowd member that the character follows.
-    pub led: Option<(Way, f32)>,
+    pub followed_path: Option<(Way, f32)>,
     /// Time since motion began, seconds. It places platforms, starts planned fades and, in the rest pose, is the clip
     /// time of modifiers.
     time: f32,
@@ -164,7 +164,7 @@ impl Motion {
     /// clip continues.
     pub(crate) fn restart(&mut self) {
         (self.time, self.distance) = (0.0, 0.0);
-        self.led = None;
+        self.followed_path = None;
         self.forget_past();
     }
 
@@ -347,7 +347,7 @@ impl Motion {
     /// Returns the character's transform from the ground's time and the distance along the path, so that it does not
     /// depend on the frame rate. A character that follows a crowd member uses the member's path and distance.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
-        let stance = match (&self.led, &self.made.way) {
+        let stance = match (&self.followed_path, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),
             (None, Some(way)) => way.at(self.distance),
             (None, None) => self.standing(plan, character),

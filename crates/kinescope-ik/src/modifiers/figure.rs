@@ -155,8 +155,8 @@ impl Figure {
         let neck: Vec<BoneIndex> = biped.head.map_or_else(Vec::new, |head| {
             let above: Vec<BoneIndex> = skeleton.ancestors(head).take_while(|&bone| bone != chest).collect();
             // A head that is not a descendant of the chest has no neck.
-            let hangs = skeleton.is_ancestor(chest, head);
-            above.into_iter().rev().filter(|_| hangs).collect()
+            let is_above = skeleton.is_ancestor(chest, head);
+            above.into_iter().rev().filter(|_| is_above).collect()
         });
         let top = biped.head.map_or_else(|| at(chest), at);
         let feet = (of_node(Node::LeftFoot) + of_node(Node::RightFoot)) * 0.5;

@@ -21,7 +21,7 @@ pub(super) struct Poses<'a> {
 }
 
 /// What determines the pose at an instant of a layer's run.
-pub(super) enum Seen {
+pub(super) enum PoseSource {
     /// The bones as posed by the run.
     Bones,
     /// The stack, with the targets resolved so far.
@@ -62,8 +62,8 @@ pub(super) trait Kind: Sync {
     }
 
     /// Returns what determines the pose at an instant of the layer's run.
-    fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
-        self.goals(run, Some(at)).map_or(Seen::Bones, Seen::Goals)
+    fn pose_source_at(&self, run: &Solved, at: Cursor) -> PoseSource {
+        self.goals(run, Some(at)).map_or(PoseSource::Bones, PoseSource::Goals)
     }
 
     /// Returns the label on screen in a stack.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::frame::{Frame, Layer};
 use super::input::Input;
-use super::kind::{Poses, Seen};
+use super::kind::{PoseSource, Poses};
 use super::layer_id::{LayerId, Memory, Topic};
 use super::layers;
 use super::pass::{Modified, Pass, Tools};
@@ -103,16 +103,16 @@ impl Frame {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();
         let Some(Ok(solved)) = &layer.solved else { return pose };
-        match layers::seen_at(id, solved, at) {
-            Seen::Bones => solved.run().pose(at, &mut pose),
-            Seen::Goals(goals) => self.pose_body(self.pass(rig, self.modified(None), Some(goals)), &mut pose),
-            Seen::Modifiers(input) => {
+        match layers::pose_source_at(id, solved, at) {
+            PoseSource::Bones => solved.run().pose(at, &mut pose),
+            PoseSource::Goals(goals) => self.pose_body(self.pass(rig, self.modified(None), Some(goals)), &mut pose),
+            PoseSource::Modifiers(input) => {
                 if let Some(input) = &input {
                     pose.clone_from(&input.pose);
                 }
                 self.pose_body(self.pass(rig, self.modified(input), self.grounded()), &mut pose);
             }
-            Seen::Stack(stack) => {
+            PoseSource::Stack(stack) => {
                 let mut pass = Pass { stack, ..self.pass(rig, None, self.grounded()) };
                 solved.run().pose(at, &mut pose);
                 if self.run(LayerId::Modifiers).is_some() {

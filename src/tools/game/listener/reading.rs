@@ -186,7 +186,7 @@ impl Connection {
                 Err(_) | Ok(0) => break false,
                 Ok(count) => count,
             };
-            if let Some(end) = self.is_overdue(called, false) {
+            if let Some(end) = self.end_if_overdue(called, false) {
                 return end;
             }
             match is_http(&first[..count]) {
@@ -203,7 +203,7 @@ impl Connection {
     }
 
     /// Returns how the connection ends if it has to end, or if its header is late, which is answered with a refusal.
-    pub(super) fn is_overdue(&self, called: Instant, has_header: bool) -> Option<End> {
+    pub(super) fn end_if_overdue(&self, called: Instant, has_header: bool) -> Option<End> {
         if self.has_to_end() {
             return Some(End::Closed);
         }
@@ -322,7 +322,7 @@ impl Connection {
             let _ = self.peer.stream.set_read_timeout(Some(CHECK_INTERVAL));
         }
         let has_end = line.ends_with(b"\n");
-        if let Some(end) = self.is_overdue(called, has_end || progress.has_any_header()) {
+        if let Some(end) = self.end_if_overdue(called, has_end || progress.has_any_header()) {
             return Chunk::End(end);
         }
         match read {

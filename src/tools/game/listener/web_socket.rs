@@ -103,7 +103,7 @@ impl Connection {
         self.peer.sender.send_messages();
         self.peer.sender.greet();
         loop {
-            if let Some(end) = self.is_overdue(called, progress.has_any_header()) {
+            if let Some(end) = self.end_if_overdue(called, progress.has_any_header()) {
                 return end;
             }
             match socket.read() {
@@ -150,7 +150,7 @@ impl Connection {
             match step {
                 Ok(socket) => return Ok(socket),
                 Err(HandshakeError::Interrupted(next)) => {
-                    if let Some(end) = self.is_overdue(called, false) {
+                    if let Some(end) = self.end_if_overdue(called, false) {
                         return Err(end);
                     }
                     step = next.handshake();

@@ -41,10 +41,10 @@ fn extent(along: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
 /// Returns the lowest and highest coordinate of the meshes along `up`; `None` without height. If any mesh is attached
 /// to bones, others are ignored, because a file may include a ground.
 fn meshes_extent(model: &Model, pose: &ModelPose, up: Vec3) -> Option<(f32, f32)> {
-    let hangs = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
-    let any_hangs = model.meshes.iter().any(|mesh| hangs(&mesh));
+    let is_attached = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
+    let any_attached = model.meshes.iter().any(|mesh| is_attached(&mesh));
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for mesh in model.meshes.iter().filter(|mesh| !any_hangs || hangs(mesh)) {
+    for mesh in model.meshes.iter().filter(|mesh| !any_attached || is_attached(mesh)) {
         let matrices: Vec<Mat4> = mesh
             .joints
             .iter()

@@ -1,7 +1,7 @@
 //! The implementations of the layers, one file or folder each, and the dispatch to them. The table of layers declares the
 //! modules, so `cargo fmt` does not find their files; `rustfmt` formats them by name.
 
-use super::kind::{Kind, Poses, Seen};
+use super::kind::{Kind, PoseSource, Poses};
 use super::layer_id::{LayerId, Memory, Topic};
 use super::order::Stack;
 use super::parameters::Owner;
@@ -58,8 +58,8 @@ pub(super) fn goals(layer: LayerId, run: &Solved, at: Option<Cursor>) -> Option<
     kind(layer).goals(run, at)
 }
 
-pub(super) fn seen_at(layer: LayerId, run: &Solved, at: Cursor) -> Seen {
-    kind(layer).seen_at(run, at)
+pub(super) fn pose_source_at(layer: LayerId, run: &Solved, at: Cursor) -> PoseSource {
+    kind(layer).pose_source_at(run, at)
 }
 
 impl Stack {

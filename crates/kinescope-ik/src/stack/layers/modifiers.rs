@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::{Fault, Problem};
 use crate::full_body::InputError;
 use crate::modifiers::{self, ModifiedInput, Modifier, ModifierHooks, ModifierRun};
-use crate::stack::kind::{Kind, Poses, Seen};
+use crate::stack::kind::{Kind, PoseSource, Poses};
 use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::order::Stack;
 use crate::stack::pass::{Modified, Pass};
@@ -43,8 +43,8 @@ impl Kind for Modifiers {
         }
     }
 
-    fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
-        run.of::<ModifierRun>().map_or(Seen::Bones, |run| Seen::Modifiers(run.input_at(at).map(Arc::new)))
+    fn pose_source_at(&self, run: &Solved, at: Cursor) -> PoseSource {
+        run.of::<ModifierRun>().map_or(PoseSource::Bones, |run| PoseSource::Modifiers(run.input_at(at).map(Arc::new)))
     }
 }
 

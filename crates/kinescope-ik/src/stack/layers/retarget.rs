@@ -7,7 +7,7 @@ use crate::retarget::RetargetFrame;
 use crate::retarget::RetargetStep;
 use crate::rig::RigidTransform;
 use crate::stack::grounding::Method;
-use crate::stack::kind::{Kind, Poses, Seen};
+use crate::stack::kind::{Kind, PoseSource, Poses};
 use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::order::Stack;
 use crate::stack::pass::Pass;
@@ -41,12 +41,14 @@ impl Kind for Retarget {
         run.output(at.unwrap_or_else(|| Cursor::end(run)))
     }
 
-    fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
-        let Some(run) = run.of::<RetargetRun>() else { return Seen::Bones };
+    fn pose_source_at(&self, run: &Solved, at: Cursor) -> PoseSource {
+        let Some(run) = run.of::<RetargetRun>() else { return PoseSource::Bones };
         match (run.step_at(at), run.output(at)) {
-            (Some(RetargetStep::Hand(_)), _) => Seen::Stack(run.stack_at(at)),
-            (Some(RetargetStep::Foot(_) | RetargetStep::Lock(_)), Some(goals)) => Seen::Goals(goals),
-            (Some(RetargetStep::Foot(_) | RetargetStep::Lock(_) | RetargetStep::Pose(_)) | None, _) => Seen::Bones,
+            (Some(RetargetStep::Hand(_)), _) => PoseSource::Stack(run.stack_at(at)),
+            (Some(RetargetStep::Foot(_) | RetargetStep::Lock(_)), Some(goals)) => PoseSource::Goals(goals),
+            (Some(RetargetStep::Foot(_) | RetargetStep::Lock(_) | RetargetStep::Pose(_)) | None, _) => {
+                PoseSource::Bones
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::Fault;
-use crate::stack::kind::{Kind, Poses, Seen};
+use crate::stack::kind::{Kind, PoseSource, Poses};
 use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::order::Stack;
 use crate::stack::pass::Pass;
@@ -29,8 +29,8 @@ impl Kind for Trackers {
         Some(run.map(Solved::new).map_err(|fault| fault.to_string()))
     }
 
-    fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
-        run.of::<TrackerRun>().map_or(Seen::Bones, |run| Seen::Stack(Arc::new(run.stack_at(at))))
+    fn pose_source_at(&self, run: &Solved, at: Cursor) -> PoseSource {
+        run.of::<TrackerRun>().map_or(PoseSource::Bones, |run| PoseSource::Stack(Arc::new(run.stack_at(at))))
     }
 
     fn switch<'a>(&self, stack: &'a mut Stack) -> Option<&'a mut bool> {
