@@ -167,10 +167,10 @@ pub(crate) fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory
 
 fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     let gap = label.clear + gap(slot);
-    let (way, size) = (way(slot), label.sizes[form(slot)]);
+    let (direction, size) = (direction_of(slot), label.sizes[form(slot)]);
     let half = size / 2.0 + Vec2::splat(gap);
-    let far = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3));
-    let center = label.anchor + way * far;
+    let far = (half.x / direction.x.abs().max(1e-3)).min(half.y / direction.y.abs().max(1e-3));
+    let center = label.anchor + direction * far;
     // The corner is rounded to whole pixels, so that text stays sharp and does not shift within its rectangle.
     let corner = (center - size / 2.0).round();
     let rect = Rect::from_min_size(corner, size);
@@ -188,7 +188,7 @@ fn gap(slot: usize) -> f32 {
     GAPS[slot % SLOTS / DIRECTIONS]
 }
 
-fn way(slot: usize) -> Vec2 {
+fn direction_of(slot: usize) -> Vec2 {
     Vec2::angled(std::f32::consts::TAU * (slot % DIRECTIONS) as f32 / DIRECTIONS as f32)
 }
 
@@ -230,7 +230,7 @@ impl Room<'_> {
         });
         let taken = others.iter().filter(|other| other.intersects(rect)).count();
         let is_near = rect.distance_to_pos(label.anchor) < label.apart;
-        let aside = label.toward.length() - label.toward.dot(way(slot));
+        let aside = label.toward.length() - label.toward.dot(direction_of(slot));
         gap(slot)
             + 16.0 * aside
             + 3.0 * covered as f32

@@ -262,8 +262,8 @@ impl Headless {
                     return Ok(None);
                 }
             }
-            let ways = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
-            if ways.fold(0.0, f32::max) > SAME * self.character.height {
+            let distances = first.bones.iter().zip(&self.animated.bones).map(|(a, b)| a.position.distance(b.position));
+            if distances.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
             } else {
                 // The time returns to 0 at the same pose, so that keyed effectors start at their first key.

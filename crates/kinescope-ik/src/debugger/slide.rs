@@ -53,8 +53,8 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
                 let last = &before[side as usize];
                 // Movement of the ground that carries the foot is not slide.
                 let carried = now.carried_since(last);
-                let way = |before, after| least_slide(before, after, carried, now.up);
-                [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
+                let slid = |before, after| least_slide(before, after, carried, now.up);
+                [slid(&last.animated, &now.animated), slid(&last.solved, &now.solved)]
             });
             let goes_on = now.planted > PLANTED && moved.is_some_and(|[animated, _]| animated < now.jump());
             match (own.as_mut(), moved) {
@@ -83,8 +83,8 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
 fn least_slide(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
     let mut least = f32::INFINITY;
     for (before, after) in before.iter().zip(after) {
-        let way = *after - *before - carried;
-        least = least.min((way - up * way.dot(up)).length());
+        let displacement = *after - *before - carried;
+        least = least.min((displacement - up * displacement.dot(up)).length());
     }
     least
 }

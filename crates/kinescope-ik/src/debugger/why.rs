@@ -27,9 +27,9 @@ impl Miss {
     /// its side if the gap is larger across that line than along it. `Aside` if the target is at `from`.
     pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
         let missed = target - bone;
-        let Some(way) = unit(target - from) else { return Self::Aside };
-        let along = missed.dot(way);
-        match along.abs() >= (missed - way * along).length() {
+        let Some(direction) = unit(target - from) else { return Self::Aside };
+        let along = missed.dot(direction);
+        match along.abs() >= (missed - direction * along).length() {
             true if along >= 0.0 => Self::Short,
             true => Self::Past,
             false => Self::Aside,

@@ -181,8 +181,13 @@ impl Run for RotationsRun {
         let place = sheet.given("q", Point(above.position), "Position of the parent bone, in model units.");
         let turn = sheet.given("R", above.rotation, "Rotation of the parent bone, as an angle.");
         let meaning = "Vector from the parent to the bone in the input pose, in the space of the parent; model units.";
-        let way = sheet.given("t", offset(&self.given, parent, moved.bone), meaning);
-        Some(sheet.end_with("rotations only", "p", place + turn * way, "New position of the bone, in model units."))
+        let translation = sheet.given("t", offset(&self.given, parent, moved.bone), meaning);
+        Some(sheet.end_with(
+            "rotations only",
+            "p",
+            place + turn * translation,
+            "New position of the bone, in model units.",
+        ))
     }
 
     fn measures(&self) -> Vec<MeasureView> {
@@ -198,8 +203,8 @@ impl Run for RotationsRun {
 
     fn measure(&self, _: usize, at: Cursor) -> f32 {
         let state = self.state(at);
-        let ways = state.iter().zip(&self.recording.start).map(|(now, was)| now.position.distance(was.position));
-        ways.fold(0.0, f32::max)
+        let distances = state.iter().zip(&self.recording.start).map(|(now, was)| now.position.distance(was.position));
+        distances.fold(0.0, f32::max)
     }
 
     fn points(&self) -> Vec<PointView> {

@@ -48,17 +48,19 @@ fn draw_cast(cast: &Cast, out: &mut dyn DebugDraw) {
     }
     let hit = cast.hit.filter(|hit| is_sane(hit.point) && hit.distance.is_finite());
     let subject = Subject::Cast { side, hit: hit.is_some() };
-    let way = to - from;
-    let direction = unit(way).unwrap_or(Vec3::NEG_Y);
+    let displacement = to - from;
+    let direction = unit(displacement).unwrap_or(Vec3::NEG_Y);
     match cast.shape {
         Shape::Ray => out.line(from, hit.map_or(to, |hit| hit.point), subject),
-        Shape::Sphere { radius } => draw_swept(from, (Vec3::ZERO, radius), way, direction, hit, subject, out),
-        Shape::Capsule { along, radius } => draw_swept(from, (along, radius), way, direction, hit, subject, out),
+        Shape::Sphere { radius } => draw_swept(from, (Vec3::ZERO, radius), displacement, direction, hit, subject, out),
+        Shape::Capsule { along, radius } => {
+            draw_swept(from, (along, radius), displacement, direction, hit, subject, out)
+        }
     }
     let Some(hit) = hit else { return };
     out.point(hit.point, MARK, Subject::CastHit(side));
     if let Some(normal) = Some(hit.normal).filter(|normal| normal.is_finite()).and_then(unit) {
-        let length = (0.2 * way.length()).min(LONGEST_NORMAL);
+        let length = (0.2 * displacement.length()).min(LONGEST_NORMAL);
         out.arrow(hit.point, hit.point + normal * length, Subject::CastHit(side));
     }
 }
@@ -67,7 +69,7 @@ fn draw_cast(cast: &Cast, out: &mut dyn DebugDraw) {
 fn draw_swept(
     from: Vec3,
     (along, radius): (Vec3, f32),
-    way: Vec3,
+    displacement: Vec3,
     direction: Vec3,
     hit: Option<Hit>,
     subject: Subject,
@@ -76,7 +78,7 @@ fn draw_swept(
     if !is_sane(from + along) || !(0.0..=FARTHEST).contains(&radius) {
         return;
     }
-    let gone = hit.map_or(way, |hit| direction * hit.distance.clamp(0.0, way.length()));
+    let gone = hit.map_or(displacement, |hit| direction * hit.distance.clamp(0.0, displacement.length()));
     let axis = unit(along).unwrap_or_else(|| ortho_normalize(direction, Vec3::X));
     let across = ortho_normalize(axis, direction.cross(axis));
     outline(from, along, [axis, across].map(|axis| axis * radius), subject, out);

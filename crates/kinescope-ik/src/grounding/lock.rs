@@ -179,10 +179,12 @@ pub const POINTS: [&str; 3] = ["heel", "ball", "tip"];
 
 /// Returns the point of a sole that moved least over the ground, and its motion.
 pub(super) fn standing(foot: &LockFoot, last: &[Vec3; 3], up: Vec3) -> (usize, Vec3) {
-    let way = |point: usize| flat(foot.points[point] - last[point] - foot.carried, up);
-    let ways = [way(0), way(1), way(2)];
-    let least = (0..3).min_by(|&a, &b| ways[a].length_squared().total_cmp(&ways[b].length_squared())).unwrap_or(0);
-    (least, ways[least])
+    let displacement = |point: usize| flat(foot.points[point] - last[point] - foot.carried, up);
+    let displacements = [displacement(0), displacement(1), displacement(2)];
+    let least = (0..3)
+        .min_by(|&a, &b| displacements[a].length_squared().total_cmp(&displacements[b].length_squared()))
+        .unwrap_or(0);
+    (least, displacements[least])
 }
 
 /// Returns the fraction of a frame in which a foot stands, and whether that is the first part of the frame. `before` is
@@ -271,10 +273,14 @@ impl LockFrame {
         let ease = |held: Vec3, part: f32| held * eased(self.input.dt * part, settings.ease);
         let mut point = None;
         if stood > 0.0 && !leg.let_go {
-            let (least, way) = standing(foot, &leg.points, up);
-            let way = way * (stood * settings.weight);
+            let (least, displacement) = standing(foot, &leg.points, up);
+            let displacement = displacement * (stood * settings.weight);
             point = Some(least);
-            leg.held = if first { ease(leg.held - way, 1.0 - stood) } else { ease(leg.held, 1.0 - stood) - way };
+            leg.held = if first {
+                ease(leg.held - displacement, 1.0 - stood)
+            } else {
+                ease(leg.held, 1.0 - stood) - displacement
+            };
             leg.time += self.input.dt * stood;
             let is_long = settings.time > 0.0 && leg.time > settings.time;
             let is_turned = turned(leg.landed, foot.goal.rotation, up) > settings.angle;

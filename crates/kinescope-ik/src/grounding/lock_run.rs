@@ -107,13 +107,13 @@ impl Run for LockRun {
     fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView {
         let (size, text) = match self.event_of(step, event) {
             Some(LockEvent::Held { point: Some(point), from, to, .. }) => {
-                let way = from.distance(*to);
+                let distance = from.distance(*to);
                 (
-                    way,
+                    distance,
                     format!(
                         "{} stands: {} of sliding cancelled, {} in total",
                         POINTS[*point],
-                        length(way),
+                        length(distance),
                         length(to.length())
                     ),
                 )
@@ -183,14 +183,14 @@ impl Run for LockRun {
                 let was =
                     sheet.given("P₀", Point(leg.points[point]), "The foot's point P in the previous frame, in metres.");
                 let carried = sheet.given("m", foot.carried, "Motion of the ground under the foot, in metres.");
-                let way = sheet.define(
+                let slide = sheet.define(
                     "Δ",
                     flat_part(now - was - carried, up),
                     "Sliding of the point P over the ground, in metres.",
                 );
                 let meaning = "Fraction of the sliding that is cancelled, 0 to 1 (grounding.lock.weight).";
                 let weight = sheet.given("weight", frame.settings.weight, meaning);
-                let taken = sheet.define("Δ′", way * part * weight, "Cancelled sliding, in metres.");
+                let taken = sheet.define("Δ′", slide * part * weight, "Cancelled sliding, in metres.");
                 let held = match first {
                     true => ease(&mut sheet, held - taken),
                     false => ease(&mut sheet, held.term()) - taken,

@@ -274,8 +274,8 @@ impl Terms<'_> {
         let centre = self.joints.centre_of_mass(self.placement);
         let support = self.joints.support(self.placement);
         let out = -support.margin(centre);
-        let way = (centre - support.nearest(centre)) * Vec3::new(1.0, 0.0, 1.0);
-        let Some(way) = unit(way).filter(|_| out > 0.0 && support.corners().len() > 2) else { return };
+        let direction = (centre - support.nearest(centre)) * Vec3::new(1.0, 0.0, 1.0);
+        let Some(direction) = unit(direction).filter(|_| out > 0.0 && support.corners().len() > 2) else { return };
         let weight = self.frame.settings.balance * self.scale;
         self.costs[term::BALANCE] += weight * weight * out * out;
         // Mass and moment of everything below each joint.
@@ -292,10 +292,10 @@ impl Terms<'_> {
         }
         let (count, ranges) = (self.joints.len(), self.whole());
         let Some(row) = self.rows.add(Cause::Balance, -out * weight, ranges) else { return };
-        row[0] = (way * weight).extend(0.0);
+        row[0] = (direction * weight).extend(0.0);
         for (joint, &(mass, moment)) in below.iter().enumerate().take(count) {
             let arm = moment - self.placement.positions[joint] * mass;
-            row[joint + 1] = (arm.cross(way) * weight).extend(0.0);
+            row[joint + 1] = (arm.cross(direction) * weight).extend(0.0);
         }
     }
 
@@ -317,13 +317,13 @@ impl Terms<'_> {
         for (depth, pair) in deepest.into_iter().filter(|(depth, _)| *depth > 0.0) {
             let pair = pair.map(usize::from);
             let gap = self.joints.gap(pair, self.placement);
-            let Some(way) = unit(gap.points[1] - gap.points[0]) else { continue };
+            let Some(direction) = unit(gap.points[1] - gap.points[0]) else { continue };
             self.costs[term::SEPARATION] += weight * weight * depth * depth;
             let ranges = self.whole();
             let Some(row) = self.rows.add(Cause::Separation, depth * weight, ranges) else { return };
             row[..ranges[0][1]].fill(Vec4::ZERO);
-            add_point(row, self.joints, self.placement, (pair[1], gap.points[1]), way * weight);
-            add_point(row, self.joints, self.placement, (pair[0], gap.points[0]), -way * weight);
+            add_point(row, self.joints, self.placement, (pair[1], gap.points[1]), direction * weight);
+            add_point(row, self.joints, self.placement, (pair[0], gap.points[0]), -direction * weight);
         }
     }
 
@@ -337,10 +337,16 @@ impl Terms<'_> {
 
 /// Adds the derivative of a point's position along a direction, for all joints that carry it. The block of the root's shift
 /// stays zero, because the shift moves both points of a pair alike.
-fn add_point(row: &mut Blocks, joints: &Joints, placement: &Placement, (joint, point): (JointIndex, Vec3), way: Vec3) {
+fn add_point(
+    row: &mut Blocks,
+    joints: &Joints,
+    placement: &Placement,
+    (joint, point): (JointIndex, Vec3),
+    direction: Vec3,
+) {
     let mut above = Some(joint);
     while let Some(own) = above {
-        row[own + 1] += (point - placement.positions[own]).cross(way).extend(0.0);
+        row[own + 1] += (point - placement.positions[own]).cross(direction).extend(0.0);
         above = joints.all()[own].parent;
     }
 }

@@ -29,7 +29,9 @@ impl Contact {
     /// the same platform in both, or if the platform's position is not finite.
     pub fn carried_since(&self, before: &Self) -> Vec3 {
         match (before.platform, self.platform) {
-            (Some((a, from)), Some((b, to))) if a == b => Some(to - from).filter(|way| way.is_finite()),
+            (Some((a, from)), Some((b, to))) if a == b => {
+                Some(to - from).filter(|displacement| displacement.is_finite())
+            }
             _ => None,
         }
         .unwrap_or(Vec3::ZERO)
@@ -40,11 +42,11 @@ impl Contact {
     /// sole, so the smallest movement of heel, ball and tip counts.
     pub fn slid_since(&self, before: &Self) -> Option<f32> {
         let carried = self.carried_since(before);
-        let way = |(before, now): (&Vec3, &Vec3)| {
-            let way = *now - *before - carried;
-            (way - self.up * way.dot(self.up)).length()
+        let slid = |(before, now): (&Vec3, &Vec3)| {
+            let slid = *now - *before - carried;
+            (slid - self.up * slid.dot(self.up)).length()
         };
-        let least = before.solved.iter().zip(&self.solved).map(way).fold(f32::INFINITY, f32::min);
+        let least = before.solved.iter().zip(&self.solved).map(slid).fold(f32::INFINITY, f32::min);
         (before.planted.min(self.planted) > PLANTED && least < self.jump()).then_some(least)
     }
 

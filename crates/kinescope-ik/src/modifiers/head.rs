@@ -275,16 +275,16 @@ impl Kind for Head {
         }
         self.turn_chest(master, ask);
         let from = ask.bones.get(head).position;
-        let way = (target - from) * self.position_weight;
-        (drawn.from, drawn.target, drawn.to) = (Some(from), target, from + way);
+        let displacement = (target - from) * self.position_weight;
+        (drawn.from, drawn.target, drawn.to) = (Some(from), target, from + displacement);
         for effector in [Effector::Body, Effector::LeftShoulder, Effector::RightShoulder] {
-            ask.offset(effector, way * self.body);
+            ask.offset(effector, displacement * self.body);
         }
         for thigh in [Effector::LeftThigh, Effector::RightThigh] {
-            ask.offset(thigh, way * (self.body * (self.thighs - 1.0)));
+            ask.offset(thigh, displacement * (self.body * (self.thighs - 1.0)));
         }
         for hand in [Effector::LeftHand, Effector::RightHand] {
-            ask.offset(hand, way * self.hands);
+            ask.offset(hand, displacement * self.hands);
         }
     }
 

@@ -218,15 +218,15 @@ impl Run for ModifierRun {
         let (size, text) = match act.change {
             Change::Offset { by, .. } => (by.length(), format!("{who}: offset by {}", length(by.length()))),
             Change::Target { from, to, weight, .. } => {
-                let way = from.distance(to);
-                (way, format!("{who}: target moved {}, weight {weight:.2}", length(way)))
+                let distance = from.distance(to);
+                (distance, format!("{who}: target moved {}, weight {weight:.2}", length(distance)))
             }
             Change::TargetRotation { weight, .. } => (0.5 * weight, format!("{who}: rotation, weight {weight:.2}")),
             Change::Bone { bone, from, to } => {
-                let (way, turned) = (from.position.distance(to.position), degrees_between(from, to));
-                let went = if way > 0.0 { format!(" moves {} and", length(way)) } else { String::new() };
-                let text = format!("{}{went} turns {:.2}°", self.bone_label(bone), turned.to_degrees());
-                (way + 0.5 * turned, text)
+                let (distance, turned) = (from.position.distance(to.position), degrees_between(from, to));
+                let moved = if distance > 0.0 { format!(" moves {} and", length(distance)) } else { String::new() };
+                let text = format!("{}{moved} turns {:.2}°", self.bone_label(bone), turned.to_degrees());
+                (distance + 0.5 * turned, text)
             }
         };
         EventView { tint: act.change.tint(), size, text }

@@ -478,8 +478,8 @@ impl Cursor {
 pub fn largest_move(run: &dyn Run, step: usize) -> Option<(usize, f32)> {
     let at = Cursor { step, within: None };
     let before = at.before().map_or_else(|| run.start(), |before| run.places(before));
-    let ways = run.places(at).into_iter().zip(before).map(|(now, before)| now.distance(before)).enumerate();
-    ways.filter(|(_, way)| *way > 0.0).max_by(|a, b| a.1.total_cmp(&b.1))
+    let distances = run.places(at).into_iter().zip(before).map(|(now, before)| now.distance(before)).enumerate();
+    distances.filter(|(_, distance)| *distance > 0.0).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Returns the iteration of a step, from 0; `None` outside the iterations or if there is no such step.

@@ -122,7 +122,7 @@ fn find_head(
         return Some((bone, 0.95, "it continues above the arms, and its name agrees"));
     }
     // Go upwards: at each fork to the central child that is highest along the trunk, less its distance to the side.
-    let mut way: Vec<BoneIndex> = Vec::new();
+    let mut path: Vec<BoneIndex> = Vec::new();
     let mut at = start;
     loop {
         let children = body.children[at].iter().copied();
@@ -140,32 +140,32 @@ fn find_head(
                 rise(a).total_cmp(&rise(b)).then(b.cmp(&a))
             });
         let Some(next) = next else { break };
-        way.push(next);
+        path.push(next);
         // A bone with a face or hair attached is the head.
         let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
-        if carries >= 3 && (way.len() >= 2 || starts_at_neck || carries >= 5) || way.len() > 12 {
+        if carries >= 3 && (path.len() >= 2 || starts_at_neck || carries >= 5) || path.len() > 12 {
             break;
         }
         at = next;
     }
     let steps = |index: usize| {
-        let before = if index == 0 { start } else { way[index - 1] };
-        body.position[way[index]].distance(body.position[before])
+        let before = if index == 0 { start } else { path[index - 1] };
+        body.position[path[index]].distance(body.position[before])
     };
-    let mut last = way.len().checked_sub(1)?;
+    let mut last = path.len().checked_sub(1)?;
     // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long if it
     // is unknown which bones move vertices.
     while last > 0 {
-        let is_end = body.children[way[last]].is_empty()
-            && (!evidence.is_weighted[way[last]]
-                || evidence.names[way[last]].is_helper
+        let is_end = body.children[path[last]].is_empty()
+            && (!evidence.is_weighted[path[last]]
+                || evidence.names[path[last]].is_helper
                 || !evidence.knows_weights && last >= 2 && steps(last) > steps(last - 1) * 1.3);
         if !is_end {
             break;
         }
         last -= 1;
     }
-    Some((way[last], 0.7, "it is the last central bone above the arms"))
+    Some((path[last], 0.7, "it is the last central bone above the arms"))
 }
 
 fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {
