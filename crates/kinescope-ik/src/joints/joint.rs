@@ -4,9 +4,8 @@ use glam::{Quat, Vec3};
 
 pub use super::anatomy::Part;
 use super::anatomy::Setting;
-use super::limits::JointLimits;
 pub use super::limits::MAX_JOINTS;
-use super::sampled::JointRanges;
+use super::limits::{JointLimits, JointRanges};
 use crate::error::{BadValue, Fault, Problem};
 use crate::math::{read_rotation, unit_or_zero};
 use crate::names::{Effector, Side};

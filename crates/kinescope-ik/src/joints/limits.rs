@@ -3,8 +3,11 @@
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
+use crate::error::{BadValue, Fault, Problem};
 use crate::math::{any_orthogonal, clamp, unit, unit_or_zero};
+use crate::unit::Unit;
 
 /// The largest number of joints of a character.
 pub const MAX_JOINTS: usize = 32;
@@ -237,5 +240,49 @@ impl JointLimits {
     /// limit.
     pub fn violation(&self, joint: usize, rotation: Quat) -> f32 {
         self.get(joint).and_then(|limit| limit.excess(rotation)).map_or(0.0, |(_, angle)| angle)
+    }
+}
+
+/// The range of one joint's rotations: a cone and a range of twist about a rotation in their middle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointRange {
+    /// The rotation in the middle of the range, relative to the parent joint; unit.
+    pub centre: Quat,
+    /// Half angles of the cone about the two axes of the joint's own limit, radians.
+    pub swing: [f32; 2],
+    /// Smallest and largest twist about the bone, radians.
+    pub twist: [f32; 2],
+}
+
+/// The ranges that the clips of a character use, by joint; `None` for a joint without a limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct JointRanges {
+    /// One range for each of [`Joints::all`](super::Joints::all).
+    pub of: Vec<Option<JointRange>>,
+}
+
+impl JointRanges {
+    /// Checks ranges from a file.
+    ///
+    /// # Errors
+    /// [`Fault`] for more than [`MAX_JOINTS`] ranges, for a rotation whose length is not 1, and for an angle outside ±π.
+    pub fn check(&self) -> Result<(), Fault> {
+        if self.of.len() > MAX_JOINTS {
+            let problem = Problem::TooMany { what: "joints", found: self.of.len(), most: MAX_JOINTS };
+            return Err(Fault::new("", problem));
+        }
+        for (joint, range) in self.of.iter().enumerate() {
+            let Some(range) = range else { continue };
+            BadValue::check_rotation(range.centre).map_err(|bad| bad.at(format!("[{joint}].centre")))?;
+            for (key, value) in [("swing", range.swing), ("twist", range.twist)] {
+                for number in value {
+                    BadValue::check_range(number, &(-PI..=PI), Unit::Radians)
+                        .map_err(|bad| bad.at(format!("[{joint}].{key}")))?;
+                }
+            }
+        }
+        Ok(())
     }
 }

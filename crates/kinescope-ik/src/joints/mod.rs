@@ -26,7 +26,6 @@ mod views;
 pub use capsules::Gap;
 pub use goals::{Bend, Goal, Goals, Toward};
 pub use joint::{Joint, JointIndex, Joints, MAX_JOINTS, Part};
-pub use limits::{JointLimit, JointLimits};
+pub use limits::{JointLimit, JointLimits, JointRange, JointRanges};
 pub use pose::{JointPose, Placement};
-pub use sampled::{JointRange, JointRanges};
 pub use support::Support;

@@ -1,16 +1,11 @@
 //! Joint limits from the range that clips use.
 
-use std::f32::consts::PI;
-
 use glam::{Quat, Vec4};
-use serde::{Deserialize, Serialize};
 
 use super::joint::{JointIndex, Joints};
-use super::limits::{JointLimit, JointLimits, MAX_JOINTS};
+use super::limits::{JointLimit, JointLimits, JointRange, JointRanges, MAX_JOINTS};
 use super::pose::JointPose;
-use crate::error::{BadValue, Fault, Problem};
 use crate::rig::{Clip, LocalPose, ModelPose, Skeleton};
-use crate::unit::Unit;
 
 /// Poses per second at which clips are sampled. Rotations of people change by a few degrees between two samples.
 const RATE: f32 = 30.0;
@@ -18,26 +13,6 @@ const RATE: f32 = 30.0;
 const MOST_OF_CLIP: usize = 120;
 /// The largest number of poses sampled of all clips, if two of each clip are not more.
 const MOST: usize = 1500;
-
-/// The range of one joint's rotations: a cone and a range of twist about a rotation in their middle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JointRange {
-    /// The rotation in the middle of the range, relative to the parent joint; unit.
-    pub centre: Quat,
-    /// Half angles of the cone about the two axes of the joint's own limit, radians.
-    pub swing: [f32; 2],
-    /// Smallest and largest twist about the bone, radians.
-    pub twist: [f32; 2],
-}
-
-/// The ranges that the clips of a character use, by joint; `None` for a joint without a limit.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct JointRanges {
-    /// One range for each of [`Joints::all`].
-    pub of: Vec<Option<JointRange>>,
-}
 
 impl JointRanges {
     /// Returns the ranges that contain the rotations of every joint in `poses`; `None` without poses.
@@ -69,28 +44,6 @@ impl JointRanges {
             }
         }
         Self::of_poses(joints, &poses)
-    }
-
-    /// Checks ranges from a file.
-    ///
-    /// # Errors
-    /// [`Fault`] for more than [`MAX_JOINTS`] ranges, for a rotation whose length is not 1, and for an angle outside ±π.
-    pub fn check(&self) -> Result<(), Fault> {
-        if self.of.len() > MAX_JOINTS {
-            let problem = Problem::TooMany { what: "joints", found: self.of.len(), most: MAX_JOINTS };
-            return Err(Fault::new("", problem));
-        }
-        for (joint, range) in self.of.iter().enumerate() {
-            let Some(range) = range else { continue };
-            BadValue::check_rotation(range.centre).map_err(|bad| bad.at(format!("[{joint}].centre")))?;
-            for (key, value) in [("swing", range.swing), ("twist", range.twist)] {
-                for number in value {
-                    BadValue::check_range(number, &(-PI..=PI), Unit::Radians)
-                        .map_err(|bad| bad.at(format!("[{joint}].{key}")))?;
-                }
-            }
-        }
-        Ok(())
     }
 }
 
