@@ -66,8 +66,7 @@ const MOST_CHANGES: usize = 1024;
 const STEPS: usize = 64;
 /// The interval at which the thread looks for work.
 const LOOKS: Duration = Duration::from_millis(2);
-/// The longest wait for the window: to accept a connection, to accept a part of a frame, and to receive all remaining
-/// data at the end.
+/// The longest wait for the window to accept a connection or a part of a frame, and to receive the rest at the end.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -464,8 +463,7 @@ impl Sender {
     }
 }
 
-/// Sends all waiting frames first if a listener is connected. This takes at most two seconds, also while a connection
-/// attempt is pending.
+/// Sends all waiting frames first if a listener is connected. Takes at most two seconds.
 impl Drop for Sender {
     fn drop(&mut self) {
         let _ = self.shared.ended.set(Instant::now());
@@ -475,8 +473,7 @@ impl Drop for Sender {
     }
 }
 
-/// Connects, sends, and connects again, on the thread of the sender. It tries at least once, because a short game may
-/// end before the thread starts.
+/// Connects, sends, and connects again, on the sender's thread. Tries at least once: a short game may end before that.
 fn run(shared: &Shared, addresses: &[SocketAddr], producer: &str) {
     loop {
         let call = |address| match shared.patience() {

@@ -1506,8 +1506,8 @@ typedef struct KinescopeBreakHit {
     uint32_t layer;
     // The step of the layer.
     uint32_t step;
-    // The point of the layer, by its number in kinescope_stack_layer_point.
-    uint32_t point;
+    // The point of the layer, by its number in kinescope_stack_layer_point; -1 if the layer has none for a sliding foot.
+    int32_t point;
 } KinescopeBreakHit;
 
 // The largest jerk of a joint.

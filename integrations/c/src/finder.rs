@@ -68,8 +68,8 @@ pub struct KinescopeBreakHit {
     pub layer: u32,
     /// The step of the layer.
     pub step: u32,
-    /// The point of the layer, by its number in kinescope_stack_layer_point.
-    pub point: u32,
+    /// The point of the layer, by its number in kinescope_stack_layer_point; -1 if the layer has none for a sliding foot.
+    pub point: i32,
 }
 
 /// The largest jerk of a joint.
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn kinescope_tape_check(
             condition: found.condition as u32,
             layer: layers.position(|layer| layer.id == found.layer).unwrap_or_default() as u32,
             step: found.step as u32,
-            point: found.point as u32,
+            point: found.point.map_or(-1, |point| point as i32),
         };
         own.hit = Some(found);
         Ok(KinescopeStatus::Done)

@@ -74,7 +74,7 @@ static KinescopeTape *record(KinescopeStack *stack, float jump)
         EXPECT(hit.layer == 0 && hit.step < kinescope_stack_layer_steps(stack, 0));
         DONE(kinescope_tape_hit_text(tape, text, sizeof text, NULL));
         EXPECT(strstr(text, "jerks") != NULL);
-        DONE(kinescope_stack_layer_point(stack, hit.layer, hit.point, text, sizeof text, NULL));
+        DONE(kinescope_stack_layer_point(stack, hit.layer, (size_t)hit.point, text, sizeof text, NULL));
         jerks += 1;
     }
     EXPECT((jerks > 0) == (jump != 0));

@@ -55,8 +55,8 @@ class BreakHit(NamedTuple):
     """The layer, by its number among the layers that had something to do."""
     step: int
     """The step of the layer."""
-    point: int
-    """The point of the layer."""
+    point: int | None
+    """The point of the layer; None if the layer has none for a sliding foot."""
 
 
 class Pop(NamedTuple):
@@ -195,7 +195,7 @@ class Recording:
             if check(lib.kinescope_tape_check(pointer, own, hit)):
                 return None
             text_ = sized_text(lambda *buffer: lib.kinescope_tape_hit_text(pointer, *buffer))
-        return BreakHit(CONDITIONS[hit.condition], text_, int(hit.layer), int(hit.step), int(hit.point))
+        return BreakHit(CONDITIONS[hit.condition], text_, int(hit.layer), int(hit.step), None if hit.point < 0 else int(hit.point))
 
     def replay(self, number: int, ground: Ground | None = None) -> Stack:
         """Solves a frame again. Returns a stack whose last frame it is, for `Stack.attribute`, `Stack.why` and `Capsule.of`."""

@@ -1098,8 +1098,8 @@ namespace Kinescope
         public uint layer;
         /// <summary>The step of the layer.</summary>
         public uint step;
-        /// <summary>The point of the layer, by its number in kinescope_stack_layer_point.</summary>
-        public uint point;
+        /// <summary>The point of the layer, by its number in kinescope_stack_layer_point; -1 if the layer has none for a sliding foot.</summary>
+        public int point;
     }
 
     /// <summary>The largest jerk of a joint.</summary>
