@@ -28,7 +28,7 @@ named! {
             "Blender",
             "Left drag a handle   middle drag orbit   Shift+middle pan   wheel zoom";
         Maya: Command::NavigateMaya, "Maya", "Left drag a handle   Alt+left orbit   Alt+middle pan   Alt+right zoom";
-        Unity: Command::NavigateUnity, "Unity", "Left drag a handle   Alt+left or right orbit   middle pan   Alt+right zoom";
+        Unity: Command::NavigateUnity, "Unity", "Left drag a handle   right or Alt+left orbit   middle pan   Alt+right zoom";
     }
 }
 
@@ -113,7 +113,7 @@ impl Navigation {
                 ("Pointer", "Alt+right drag", "Zoom"),
             ],
             Self::Unity => &[
-                ("Pointer", "Alt+left or right drag", "Orbit around the character"),
+                ("Pointer", "Right or Alt+left drag", "Orbit around the character"),
                 ("Pointer", "Middle drag", "Pan the picture"),
                 ("Pointer", "Alt+right drag", "Zoom"),
             ],

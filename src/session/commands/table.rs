@@ -321,7 +321,7 @@ commands! {
                 .on(|session| session.look.navigation == Navigation::Maya),
             NavigateUnity: row(
                 "Navigate as in Unity",
-                "Alt+left or right drag orbits, middle drag pans, Alt+right zooms; W moves, E rotates.",
+                "Right or Alt+left drag orbits, middle drag pans, Alt+right zooms; W moves, E rotates.",
             ).runs(|session| session.look.navigation = Navigation::Unity)
                 .on(|session| session.look.navigation == Navigation::Unity),
         }

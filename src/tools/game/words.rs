@@ -143,7 +143,7 @@ pub(crate) fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String
     format!("{game}, frame {frame}")
 }
 pub(crate) fn frame_ignored(game: &dyn Display, why: &dyn Display) -> String {
-    format!("{game}: {why}. The frame is ignored")
+    format!("A frame of {game} is ignored: {why}")
 }
 pub(crate) const NO_GAME_TO_COMPARE: &str = "No game to compare with. Attach to a game, or open its recording";
 pub(crate) const SO_FAR: &str = " so far; frames are still being compared";

@@ -177,7 +177,7 @@ pub(crate) fn edit_limbs(name: &dyn Display) -> String {
 }
 pub(crate) const EDIT_LAYERS: &str = "ground layers of a foot";
 pub(crate) const EDIT_UP: &str = "up axis of the ground";
-pub(crate) const EDIT_RULE: &str = "a rule of grounding";
+pub(crate) const EDIT_RULE: &str = "change a rule of grounding";
 pub(crate) const EDIT_REMOVE_RULE: &str = "remove a rule of grounding";
 pub(crate) const EDIT_ADD_RULE: &str = "add a rule of grounding";
 pub(crate) const EDIT_BLEND: &str = "blend of grounding methods";

@@ -652,7 +652,7 @@ impl TryFrom<File> for Capsule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::full_body::{Stage, State, Step};
+    use crate::full_body::{Recording, Stage, State, Step};
     use crate::stepped::Recorded;
 
     #[test]

@@ -119,7 +119,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`end_effectors`",
-        look_at: "target in world space instead of model space; position weight not times the master weight; the torso plane of *maintain relative position*",
+        look_at: "target in model space, not world space; position weight times the master weight; the torso plane of *maintain relative position*",
         fits: |place, _| stage(place) == Some(Stage::EndEffectors),
     },
     Row {

@@ -76,7 +76,12 @@ impl Hierarchy {
             keys.bones = limb.bones.map(|bone| push(&mut bones, bone));
         }
         if bones.len() > KeySet::BITS as usize {
-            let message = format!("has {} bones; the solver takes at most 48: map fewer to `spine`", biped.spine.len());
+            let message = format!(
+                "has {} bones, so that {} bones have a role; the solver takes at most {}: map fewer to `spine`",
+                biped.spine.len(),
+                bones.len(),
+                KeySet::BITS
+            );
             return Err(Fault::new("biped.spine", message));
         }
         let mut key_of = vec![None; skeleton.len()];

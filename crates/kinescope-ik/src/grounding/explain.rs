@@ -86,7 +86,7 @@ impl<'a> Lines<'a> {
     fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
         let meaning = "Share of the old value that remains at the end of the frame, 0 to 1.";
         let keep = self.sheet.define(k, exp(-times.clone()), meaning);
-        let meaning = "Mean over the frame of the share that remains, for a target that changes evenly; 0 to 1.";
+        let meaning = "Mean of that share over the frame, 0 to 1; for a target that moves at a constant rate.";
         [keep, self.sheet.define(m, mean(times.clone()), meaning)]
     }
 

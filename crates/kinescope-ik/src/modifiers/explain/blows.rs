@@ -208,9 +208,16 @@ impl Lines<'_> {
         let effector = self.at.act.change.effector()?;
         let index = THROWN.iter().position(|own| *own == effector)?;
         let [x, to] = springs.places(index)?.map(|place| self.at.seen.root.transform_point(place));
-        let x = self.sheet.given("x", Point(x), "Position of the mass on its spring; space of the poses, model units.");
-        let to =
-            self.sheet.given("T", Point(to), "Animated position of the effector; space of the poses, model units.");
+        let x = self.sheet.given(
+            "x",
+            Point(x),
+            "Position of the mass on its spring, in model units and the space of the animated pose.",
+        );
+        let to = self.sheet.given(
+            "T",
+            Point(to),
+            "Animated position of the effector, in model units and the space of the animated pose.",
+        );
         let weight = self.weight(own.weight);
         let share = self.sheet.given("share", own.share(effector), "Share of the lag that the effector takes, 0 to 1.");
         let most =

@@ -50,18 +50,23 @@ impl Lines<'_> {
         match self.at.act.change {
             Change::Offset { .. } => None,
             Change::Target { from, to, .. } => {
-                let meaning = "Requested position of the leading hand; space of the poses, model units.";
+                let meaning =
+                    "Requested position of the leading hand, in model units and the space of the animated pose.";
                 let lead = self.sheet.given("L", Point(held.lead.position), meaning);
                 let grip = self.grip(own, held);
                 let goal = lead + rotation * grip;
                 if to.distance(goal.get().0) <= 1e-5 * self.at.seen.figure.height {
                     return Some(End::Target(goal));
                 }
-                let goal = self.sheet.define("G", goal, "Position of the grip; space of the poses, model units.");
+                let goal = self.sheet.define(
+                    "G",
+                    goal,
+                    "Position of the grip, in model units and the space of the animated pose.",
+                );
                 let had = self.sheet.given(
                     "own",
                     Point(from),
-                    "The other hand's target before this modifier; space of the poses, model units.",
+                    "The other hand's target before this modifier, in model units and the space of the animated pose.",
                 );
                 let weight = self.weight(own.weight);
                 Some(End::Target(mix(had, goal, weight)))
@@ -109,13 +114,13 @@ impl Lines<'_> {
             let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before this move, as an angle.");
             return Some(End::Turn(nlerp(hand, turned * grip, share * keeps) * inverse(bone)));
         }
-        let meaning = "Written position of the leading hand; space of the poses, model units.";
+        let meaning = "Written position of the leading hand, in model units and the space of the animated pose.";
         let lead = self.sheet.given("L_w", Point(lead.position), meaning);
         let grip = self.grip(own, held);
         let hand = self.sheet.given(
             "H",
             Point(other.position),
-            "Written position of the other hand; space of the poses, model units.",
+            "Written position of the other hand, in model units and the space of the animated pose.",
         );
         let meaning = "Position of the other hand between its written position and the grip, by the weights; space of \
                        the poses, model units.";
@@ -125,7 +130,7 @@ impl Lines<'_> {
         let root = self.sheet.given(
             "S",
             Point(shoulder),
-            "Position of the gripping hand's shoulder; space of the poses, model units.",
+            "Position of the gripping hand's shoulder, in model units and the space of the animated pose.",
         );
         let a = self.sheet.given("a", lengths[0], "The length of the upper arm, in model units.");
         let b = self.sheet.given("b", lengths[1], "The length of the forearm, in model units.");
@@ -139,19 +144,22 @@ impl Lines<'_> {
             let elbow = self.sheet.given(
                 "E",
                 Point(from.position),
-                "Current position of the elbow; space of the poses, model units.",
+                "Current position of the elbow, in model units and the space of the animated pose.",
             );
             let wrist = self.sheet.given(
                 "h",
                 Point(self.at.now(arm[2]).position),
-                "Current position of the hand; space of the poses, model units.",
+                "Current position of the hand, in model units and the space of the animated pose.",
             );
-            let meaning = "New position of the hand; space of the poses, model units.";
+            let meaning = "New position of the hand, in model units and the space of the animated pose.";
             let end = self.sheet.define("h′", root + unit(way) * reached, meaning);
             return Some(End::Turn(turn(wrist - elbow, end - elbow)));
         }
-        let elbow =
-            self.sheet.given("E", Point(elbow), "Written position of the elbow; space of the poses, model units.");
+        let elbow = self.sheet.given(
+            "E",
+            Point(elbow),
+            "Written position of the elbow, in model units and the space of the animated pose.",
+        );
         let meaning = "Position of the elbow along v, by the law of cosines; model units.";
         let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
         let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
@@ -161,7 +169,7 @@ impl Lines<'_> {
         let bent = self.sheet.define(
             "E′",
             root + unit(way) * x + side * beside,
-            "New position of the elbow; space of the poses, model units.",
+            "New position of the elbow, in model units and the space of the animated pose.",
         );
         Some(End::Turn(turn(elbow - root, bent - root)))
     }
@@ -200,7 +208,7 @@ impl Lines<'_> {
         }
         let Change::Target { from, to, .. } = self.at.act.change else { return None };
         let meaning = format!(
-            "Current position of the point; space of the poses, model units ({}.position, {}.to).",
+            "Current position of the point, in model units and the space of the animated pose ({}.position, {}.to).",
             self.key, self.key
         );
         let point = self.sheet.given("point", Point(point), meaning);
@@ -210,7 +218,7 @@ impl Lines<'_> {
         let own_place = self.sheet.given(
             "own",
             Point(from),
-            "The effector's target before this modifier; space of the poses, model units.",
+            "The effector's target before this modifier, in model units and the space of the animated pose.",
         );
         let w = self.setting("w", own.position_weight, "Position weight while holding, 0 to 1", "position_weight");
         Some(End::Target(mix(own_place, point, e * w * weight)))
@@ -251,14 +259,15 @@ impl Lines<'_> {
         );
         let rotation =
             self.sheet.given("R", root.rotation, "Rotation of the character, as an angle; 0° for keys in the world.");
-        let place = self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the poses.");
+        let place =
+            self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the animated pose.");
         if to == place.get().0 {
             return Some(End::Target(place.term()));
         }
         let had = self.sheet.given(
             "own",
             Point(from),
-            "The effector's target before this modifier; space of the poses, model units.",
+            "The effector's target before this modifier, in model units and the space of the animated pose.",
         );
         let meaning = "Position weight of the keys, 0 to 1.";
         let w = self.sheet.given("w", track.at(self.at.seen.time)?.position_weight, meaning);

@@ -51,15 +51,18 @@ impl Lines<'_> {
         let figure = self.at.seen.figure;
         let meaning = "Rotation of the bone by this move, in degrees.";
         let whole = to.rotation * from.rotation.conjugate();
-        let target =
-            self.sheet.given("target", Point(own.target?), "Target of the look; space of the poses, model units.");
+        let target = self.sheet.given(
+            "target",
+            Point(own.target?),
+            "Target of the look, in model units and the space of the animated pose.",
+        );
         if own.aims == Aims::Eyes && Some(bone) != figure.head {
             let is_spine = figure.spine.contains(&bone);
             let head = self.at.bone(figure.head?);
             let place = self.sheet.given(
                 "eyes",
                 Point(head.position),
-                "Position of the head; space of the poses, model units.",
+                "Position of the head, in model units and the space of the animated pose.",
             );
             let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "Direction of the eyes; unit.");
             let (facing, limit, field) = match is_spine {
@@ -102,7 +105,7 @@ impl Lines<'_> {
         let place = self.sheet.given(
             "p",
             Point(self.at.now(bone).position),
-            "Position of the bone; space of the poses, model units.",
+            "Current position of the bone, in model units and the space of the animated pose.",
         );
         if own.aims != Aims::Eyes {
             self.sheet.define("r", length(target - place), "Distance to the target, in model units.");
@@ -131,9 +134,9 @@ impl Lines<'_> {
                 let h = self.sheet.given(
                     "h",
                     Point(from),
-                    "Position of the head after spine and neck turned; space of the poses, model units.",
+                    "Position of the head after spine and neck turned, in model units and the space of the animated pose.",
                 );
-                let meaning = "Target of the head, by its weight; space of the poses, model units.";
+                let meaning = "Target of the head, by its weight, in model units and the space of the animated pose.";
                 let to = self.sheet.given("T′", Point(to), meaning);
                 let way = self.sheet.define("Δ", to - h, "Displacement of the head, in model units.");
                 let body = self.setting("body", own.body, "How much the body follows the head, 0 to 1", "body");
@@ -235,10 +238,21 @@ impl Lines<'_> {
         if !is_turn(share(from_to_rotation(head - from.position, goal - from.position), weight * (1.0 - damper))) {
             return None;
         }
-        let p = self.sheet.given("p", Point(from.position), "Position of the bone; space of the poses, model units.");
-        let head = self.sheet.given("h", Point(head), "Current position of the head; space of the poses, model units.");
-        let goal =
-            self.sheet.given("T′", Point(goal), "Target of the head, by its weight; space of the poses, model units.");
+        let p = self.sheet.given(
+            "p",
+            Point(from.position),
+            "Current position of the bone, in model units and the space of the animated pose.",
+        );
+        let head = self.sheet.given(
+            "h",
+            Point(head),
+            "Current position of the head, in model units and the space of the animated pose.",
+        );
+        let goal = self.sheet.given(
+            "T′",
+            Point(goal),
+            "Target of the head, by its weight, in model units and the space of the animated pose.",
+        );
         let weight = self.sheet.given("w", weight, "Weight with which the bone bends towards the target, 0 to 1.");
         let damper =
             self.sheet.given("damper", damper, "Fraction of the bone's rotation that damping removes, 0 to 1.");
@@ -249,12 +263,15 @@ impl Lines<'_> {
         let figure = self.at.seen.figure;
         let (start, goal) = drawn.displacement()?;
         let goal = start + (goal - start) * self.at.master.clamp(0.0, 1.0);
-        let meaning = "Target of the head, by its weight; space of the poses, model units.";
+        let meaning = "Target of the head, by its weight, in model units and the space of the animated pose.";
         let goal = self.sheet.given("T′", Point(goal), meaning);
         let head = self.at.now(figure.head?).position;
         if bone == figure.pelvis {
-            let head =
-                self.sheet.given("h", Point(head), "Current position of the head; space of the poses, model units.");
+            let head = self.sheet.given(
+                "h",
+                Point(head),
+                "Current position of the head, in model units and the space of the animated pose.",
+            );
             let Change::Bone { from, to, .. } = self.at.act.change else { return None };
             let (by, left) = (to.position - from.position, goal.get().0 - head.get().0);
             let of = by.dot(left) / left.length_squared().max(f32::MIN_POSITIVE);
@@ -277,7 +294,7 @@ impl Lines<'_> {
         let head = self.sheet.given(
             "h",
             Point(head),
-            "Position of the head before the neck stretched; space of the poses, model units.",
+            "Position of the head before the neck stretched, in model units and the space of the animated pose.",
         );
         let stretch =
             self.setting("stretch", own.stretch, "Largest stretch of the neck, as a fraction of the height", "stretch");

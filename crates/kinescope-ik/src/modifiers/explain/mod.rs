@@ -116,7 +116,7 @@ const OFFSET: &str = "Vector that the modifier adds to the effector's one-frame 
 
 const ROTATION: &str = "Target rotation of the effector, as an angle.";
 
-const TARGET: &str = "Target of the effector; space of the poses, model units.";
+const TARGET: &str = "Target of the effector, in model units and the space of the animated pose.";
 
 struct Lines<'a> {
     at: &'a At<'a>,
@@ -129,7 +129,7 @@ impl Lines<'_> {
         match (self.at.act.change, end) {
             (Change::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
             (Change::Target { from, .. }, Some(End::Offset(by))) => {
-                let meaning = "The effector's target before this modifier, or its bone's position; space of the poses, model units.";
+                let meaning = "The effector's target before this modifier, or its bone's position, in model units and the space of the animated pose.";
                 let own = self.sheet.given("own", Point(from), meaning);
                 self.sheet.end_with(title, "target", own + by, TARGET)
             }
@@ -141,7 +141,7 @@ impl Lines<'_> {
                 let place = self.sheet.given(
                     "p",
                     Point(from.position),
-                    "Position of the bone before this move; space of the poses, model units.",
+                    "Position of the bone before this move, in model units and the space of the animated pose.",
                 );
                 let bone =
                     self.sheet.given("bone", from.rotation, "Rotation of the bone, which is unchanged, as an angle.");
@@ -158,8 +158,11 @@ impl Lines<'_> {
                 self.sheet.end_with(title, "o", by, OFFSET)
             }
             (Change::Target { to, .. }, _) => {
-                let to =
-                    self.sheet.given("to", Point(to), "New target of the effector; space of the poses, model units.");
+                let to = self.sheet.given(
+                    "to",
+                    Point(to),
+                    "New target of the effector, in model units and the space of the animated pose.",
+                );
                 self.sheet.end_with(title, "target", to, TARGET)
             }
             (Change::TargetRotation { to, .. }, _) => {
@@ -170,7 +173,7 @@ impl Lines<'_> {
                 let place = self.sheet.given(
                     "p",
                     Point(from.position),
-                    "Position of the bone before this move; space of the poses, model units.",
+                    "Position of the bone before this move, in model units and the space of the animated pose.",
                 );
                 let by =
                     self.sheet.given("move", to.position - from.position, "Displacement of the bone, in model units.");

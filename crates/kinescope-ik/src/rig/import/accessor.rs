@@ -148,7 +148,7 @@ impl<'a> Store<'a> {
         let range = |start: usize, length: usize| Some(start..start.checked_add(length)?);
         let (Some(buffer), Some(start), Some(length)) = (number("buffer"), number("byteOffset"), number("byteLength"))
         else {
-            return Err("its place is not a number".to_owned());
+            return Err("its buffer, byteOffset or byteLength is not a whole number; export the file again".to_owned());
         };
         let bytes = self.buffer(buffer).map_err(|fault| fault.problem.to_string())?;
         let packed = range(start, length).and_then(|range| bytes.get(range)).ok_or("it is cut off")?;
