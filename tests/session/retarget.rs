@@ -186,7 +186,7 @@ fn a_file_without_clips_is_refused() {
     assert_eq!(clips(&session), OWN);
 }
 
-/// *Feet* and *hands* reach the places of a source with other proportions, and the path stretches the walk.
+/// *Hands* at 1 puts the left hand where the source clip has it, *feet* adds steps to the layer, and *path* changes the speed.
 #[test]
 fn the_settings_of_the_layer_take_effect() {
     let mut session = session();

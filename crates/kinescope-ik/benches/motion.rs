@@ -104,7 +104,7 @@ impl Walk {
         walk
     }
 
-    /// Returns the z at which the walk starts and ends, 1 m inside the ground.
+    /// Returns the z at which the walk starts and the z at which it ends, each 1 m from an edge of the terrain.
     fn ends(&self) -> (f32, f32) {
         let terrain = self.surface.terrain();
         let half = terrain.size.y * 0.5 - 1.0;

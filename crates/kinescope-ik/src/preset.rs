@@ -126,7 +126,7 @@ impl Preset {
     /// Reads a preset that was parsed already, as part of a larger file.
     ///
     /// # Errors
-    /// As [`Self::from_json`].
+    /// As [`Self::from_json`], without line and column. Of repeated fields, a parsed [`Value`] has only the last one.
     pub fn from_value(value: Value) -> Result<Self, Fault> {
         let Value::Object(mut fields) = value else {
             return Err(Fault::new("", "a preset is a JSON object"));

@@ -303,8 +303,9 @@ impl Game {
         }
     }
 
-    /// Returns whether a frame starts another run, that is, whether the time of its character goes back. If the game has
-    /// reconnected since its last frame (`rejoined`), a character without frames is compared with all others.
+    /// Returns whether a frame starts another run: its time is before the last frame of its character. If the game has
+    /// reconnected since its last frame (`rejoined`), the first frame of a new character is compared with the last frames of
+    /// all others. The first frame of a character that joins again never starts a run.
     pub(crate) fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
         let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
         let Some(lane) = self.present.get(frame.character).copied().flatten().map(|entry| &self.lanes[entry]) else {

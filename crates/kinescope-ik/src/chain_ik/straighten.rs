@@ -133,8 +133,8 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
     }
 }
 
-/// Scales the bend so that the end is as far from the root as the target, and swings it there. `None` if the chain has
-/// no bend to scale, or if its end lies on the root.
+/// Plans to scale the bend until the end is as far from the root as the target, and to swing the end to the target. `None`
+/// if the chain has no bend to scale, or if its end lies on the root.
 #[inline]
 fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);

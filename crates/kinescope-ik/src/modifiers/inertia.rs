@@ -165,7 +165,7 @@ pub(super) fn free_swing([u, v]: [Vec3; 2], [w, damping]: [f32; 2], dt: f32) -> 
 }
 
 impl Inertia {
-    /// Returns 2π times the frequency, and the damping.
+    /// Returns the angular frequency of the spring in rad/s, and its damping ratio.
     pub(super) fn spring(&self) -> [f32; 2] {
         [std::f32::consts::TAU * self.frequency, self.damping]
     }

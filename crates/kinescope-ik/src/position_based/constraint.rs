@@ -22,7 +22,7 @@ pub enum Constraint {
     Position(Effector),
     /// A joint has its target rotation.
     Rotation(Effector),
-    /// Elbow or knee points at its bend goal.
+    /// Elbow or knee points at its bend goal or in its bend direction.
     Bend(LimbName),
     /// Not a correction: the solve starts again with the moved joints in the middle of their limits.
     SecondStart,

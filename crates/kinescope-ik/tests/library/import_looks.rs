@@ -109,7 +109,7 @@ fn skinned(is_quantized: bool) -> Glb {
         { "name": "c", "translation": [0, 0.5, 0] },
         { "mesh": 0, "skin": 0 },
     ]);
-    // A position is (number · 4 − 1) along every axis.
+    // If quantized, a coordinate is 4 v − 1, where v is the normalized integer, 0 to 1.
     let decode = Mat4::from_translation(Vec3::splat(-1.0)) * Mat4::from_scale(Vec3::splat(4.0));
     let mut matrices = Vec::new();
     for at in [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, 1.5, 0.0)] {

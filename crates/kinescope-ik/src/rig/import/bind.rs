@@ -197,7 +197,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
     spaces.retain(|space| space.is_finite() && fits_scale(space));
     // Spaces with non-uniform scale come last, as that is usually a joint's own scale.
     spaces.sort_by_key(|space| unevenness(DMat3::from_mat4(*space)) > 1e-3);
-    // A translation since binding counts little, a rotation counts much.
+    // A common offset of all joints counts a tenth: skeletons are moved as a whole after binding more often than rotated.
     let rated = spaces.iter().map(|space| {
         let rotation = nearest_rotation(DMat3::from_mat4(*space)).unwrap_or(DQuat::IDENTITY);
         let (spread, offset) = misfit(&pins, size, rotation, |bound| space.transform_point3(bound));

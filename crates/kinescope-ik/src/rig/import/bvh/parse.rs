@@ -87,7 +87,7 @@ impl Bvh {
         self.values.chunks_exact(self.width.max(1))
     }
 
-    /// Returns the positions of all joints without rotations, in the unit of the file.
+    /// Returns the position of every joint while no joint is rotated, in the unit of the file.
     pub fn rest_positions(&self) -> Vec<DVec3> {
         let mut places: Vec<DVec3> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
