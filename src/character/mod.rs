@@ -227,6 +227,7 @@ impl Character {
     /// Returns the measures of the legs and of all clips, `None` without legs. Each call measures what [`Self::walker`]
     /// lacks: clips of another file, and the legs of [`Self::from_bones`].
     pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
+        self.rig.legs?;
         let mut walker = match &self.walker {
             Some(walker) => walker.clone(),
             None => Arc::new(self.walker_without_clips()?),

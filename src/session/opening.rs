@@ -342,7 +342,7 @@ impl Session {
         }
         let character = match contents {
             Contents::Character(character) => *character,
-            Contents::Motion(motion) => return Some(self.take_motion(then, *motion)),
+            Contents::Motion(motion) => return Some(take_motion(self, then, *motion)),
         };
         let is_edited = self.world.history.is_unsaved() && self.world.history.revision() != revision;
         match then {
@@ -369,15 +369,6 @@ impl Session {
                 Some(Ok(()))
             }
             OpenPurpose::Body(of) => Some(self.take_body(character, &of)),
-        }
-    }
-
-    /// Takes the clips of a motion file: of the document's, or of one that the user added or dropped.
-    fn take_motion(&mut self, then: OpenPurpose, motion: Result<RetargetedMotion, String>) -> Result<(), String> {
-        match (then, motion) {
-            (OpenPurpose::Motion(false), Ok(motion)) => file::found(self, motion),
-            (OpenPurpose::Motion(false), Err(error)) => Err(file::missing(self, error)),
-            (_, motion) => file::take(self, motion?),
         }
     }
 
@@ -505,5 +496,18 @@ impl Session {
         if let Some(path) = body.filter(|_| self.world.character.is_of_bones()) {
             self.choose_body(&path);
         }
+    }
+}
+
+/// Takes the clips of a motion file: of the document's, or of one that the user added or dropped.
+fn take_motion(
+    session: &mut Session,
+    then: OpenPurpose,
+    motion: Result<RetargetedMotion, String>,
+) -> Result<(), String> {
+    match (then, motion) {
+        (OpenPurpose::Motion(false), Ok(motion)) => file::found(session, motion),
+        (OpenPurpose::Motion(false), Err(error)) => Err(file::missing(session, error)),
+        (_, motion) => file::take(session, motion?),
     }
 }

@@ -850,7 +850,11 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     lines[5] = short;
     let mut session = opened("short.jsonl", lines.join("\n"));
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
-    assert!(message(&session).contains("short.jsonl: line 6: animated: has 1 bones"), "{}", message(&session));
+    assert!(
+        message(&session).contains("short.jsonl is ignored: line 6: animated: has 1 bones"),
+        "{}",
+        message(&session)
+    );
     assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
     // A recording that ends with such a frame can still be inspected.
     let last = short.replace("\"frame\":4,\"time\":0.14", "\"frame\":12,\"time\":9");

@@ -234,7 +234,7 @@ impl Run for LockRun {
             measure("to_go", "remaining, foot lock", "remaining", LockStep::Pelvis, true),
             measure("left_foot_held", "left foot held", "foot lock offset", LockStep::Hold(Side::Left), false),
             measure("right_foot_held", "right foot held", "foot lock offset", LockStep::Hold(Side::Right), false),
-            measure("pelvis_lowered", "pelvis offset", "foot lock offset", LockStep::Pelvis, false),
+            measure("pelvis_lowered", "pelvis offset, foot lock", "foot lock offset", LockStep::Pelvis, false),
         ]
     }
 
