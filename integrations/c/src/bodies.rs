@@ -93,9 +93,10 @@ pub(crate) unsafe fn read_clip_ranges(
     poses: *const KinescopePose,
     count: usize,
 ) -> Result<Option<JointRanges>, Refused> {
+    let poses = unsafe { list(poses, count, "poses") }?;
     let mut bones = Vec::new();
-    let mut read: Vec<JointPose> = Vec::with_capacity(count);
-    for (index, pose) in unsafe { list(poses, count, "poses") }?.iter().enumerate() {
+    let mut read: Vec<JointPose> = Vec::with_capacity(poses.len());
+    for (index, pose) in poses.iter().enumerate() {
         let name = format!("poses[{index}]");
         unsafe { pose.read(&name, &mut bones) }?;
         check_pose(&bones, skeleton)?;

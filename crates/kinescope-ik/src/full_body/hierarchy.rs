@@ -75,15 +75,7 @@ impl Hierarchy {
             keys.clavicle = limb.clavicle.map(|clavicle| push(&mut bones, clavicle));
             keys.bones = limb.bones.map(|bone| push(&mut bones, bone));
         }
-        if bones.len() > KeySet::BITS as usize {
-            let message = format!(
-                "has {} bones, so that {} bones have a role; the solver takes at most {}: map fewer to `spine`",
-                biped.spine.len(),
-                bones.len(),
-                KeySet::BITS
-            );
-            return Err(Fault::new("biped.spine", message));
-        }
+        check_count(biped.spine.len(), bones.len())?;
         let mut key_of = vec![None; skeleton.len()];
         for (key, &bone) in bones.iter().enumerate() {
             let Some(slot) = key_of.get_mut(bone) else {
@@ -296,6 +288,17 @@ fn most_limited(&KeyLimb { bones: [_, lower, end], .. }: &KeyLimb, descendants: 
 fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {
     // Limited to the number of bones, as the tree may still have a cycle.
     std::iter::successors(parents[key], |&above| parents[above]).take(parents.len()).any(|above| above == other)
+}
+
+fn check_count(spine: usize, bones: usize) -> Result<(), Fault> {
+    let most = KeySet::BITS as usize;
+    if bones <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "has {spine} bones, and {bones} bones have a role; the solver takes at most {most}: map fewer to `spine`"
+    );
+    Err(Fault::new("biped.spine", message))
 }
 
 fn push(bones: &mut Vec<BoneIndex>, bone: BoneIndex) -> Key {
