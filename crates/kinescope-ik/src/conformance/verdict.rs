@@ -35,7 +35,7 @@ const SLOW: f32 = 8.0;
 /// than this fraction of the tolerance.
 const FELT: f32 = 0.1;
 
-/// Returns how a difference grew if it looks like rounding: small at first, never more than `SLOW` times the
+/// Returns how a difference grew if it looks like rounding: small at first, never more than eight times the
 /// difference of the stages before, and nowhere large. `None` without a difference, for a jump, for differences that
 /// stages do not show, and if a constant differs or a stage is missing.
 pub fn slow_growth(diff: &TraceDiff) -> Option<SlowGrowth> {
