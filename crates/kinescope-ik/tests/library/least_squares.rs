@@ -151,7 +151,7 @@ fn a_missed_target_eases_the_pull_to_the_animated_pose() {
         if let Some(before) = &before {
             let steps = pose.iter().zip(before).map(|(is, was)| is.rotation.angle_between(was.rotation).to_degrees());
             let largest = steps.fold(0.0, f32::max);
-            assert!(largest < 15.0, "frame {frame}, {far}: {largest}°");
+            assert!(largest < 10.0, "frame {frame}, {far}: {largest}°");
         }
         before = Some(pose);
     }
