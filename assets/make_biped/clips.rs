@@ -328,7 +328,7 @@ impl<'a> Rig<'a> {
         self.turn(pose, bone, turn * self.rest.bones[bone].rotation);
     }
 
-    /// Solves a limb so that its third bone is at `end`, or as near as the limb reaches, with the middle joint towards
+    /// Solves a limb so that its third bone is at `end`, or as near as the limb reaches, with the middle joint toward
     /// `pole`.
     fn solve(&self, pose: &mut ModelPose, limb: &LimbBones, end: Vec3, pole: Vec3) {
         let [first, middle, last] = limb.bones;
@@ -417,7 +417,7 @@ impl<'a> Rig<'a> {
                 let along = (start - shoulder).normalize();
                 let hanging = (joint - shoulder) - along * (joint - shoulder).dot(along);
                 self.solve(pose, bones, end, hanging.normalize().lerp(elbow, amount));
-                // The wrist bends back towards the target.
+                // The wrist bends back toward the target.
                 let hand = pose.bones[bones.bones[2]].rotation;
                 self.turn(pose, bones.bones[2], hand * Quat::from_rotation_x(-0.35 * amount));
             }

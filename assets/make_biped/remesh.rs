@@ -1,4 +1,4 @@
-//! Makes the grid's uneven triangles even: collapses short edges, flips edges towards a Delaunay triangulation, and
+//! Makes the grid's uneven triangles even: collapses short edges, flips edges toward a Delaunay triangulation, and
 //! moves vertices along the surface to the middle of their neighbours. [`Shape::edge_length`] gives the wanted length.
 
 use glam::Vec3;

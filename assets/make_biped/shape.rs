@@ -114,7 +114,7 @@ impl Loft {
         let radius_u = if u > 0.0 { plus_u } else { minus_u };
         let radius_v = if v > 0.0 { plus_v } else { minus_v };
         let (a, b) = (u / radius_u, v / radius_v);
-        // |a|² + |b|² gives an ellipse; adding their product changes the diagonals towards a square.
+        // |a|² + |b|² gives an ellipse; adding their product changes the diagonals toward a square.
         let squared = a * a + b * b;
         let bulge = if squared > 1e-9 { 1.0 - self.square * a * a * b * b / (squared * squared) } else { 1.0 };
         let near = squared.sqrt() * bulge;

@@ -231,7 +231,7 @@ impl<'a> Left<'a> {
             let knee = Self::beyond(p, bones::KNEE, thigh.normalize() + calf.normalize(), 0.055);
             take(&mut weights, "left_calf", knee);
             // The border of thigh and pelvis runs from the crotch up and out. Near the crotch a
-            // thigh's weight fades towards x = 0.
+            // thigh's weight fades toward x = 0.
             let side = smooth_step(-0.012, 0.045, p.x).max(smooth_step(0.84, 0.78, p.y));
             let back = smooth_step(0.0, -0.08, p.z);
             let normal = Vec3::new(0.50 - 0.25 * back, -0.85, 0.0);

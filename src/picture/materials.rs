@@ -68,7 +68,7 @@ void main() {
 ///
 /// A cutoff below 0 marks an unlit surface, whose own cutoff is 2 larger.
 ///
-/// Brightness above the knee is compressed towards white, by the same factor in all channels, so that white surfaces keep
+/// Brightness above the knee is compressed toward white, by the same factor in all channels, so that white surfaces keep
 /// their shape and coloured ones their hue.
 const LIT: &str = "#version 100
 precision highp float;

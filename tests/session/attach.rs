@@ -226,7 +226,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     let away = place(&session) - target(&session, Effector::RightHand);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-90.0, -30.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
-    assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns towards the bone");
+    assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns toward the bone");
 
     // Dragging the modifier's ring changes the offset, and the modifier's target then follows the hand's with that offset.
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));

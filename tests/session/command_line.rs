@@ -277,7 +277,7 @@ fn chain_solves_and_writes_its_iterations() {
     let printed = text(&output.stdout);
     assert!(
         printed.ends_with(
-            "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is stretched or folded towards the target\n"
+            "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is stretched or folded toward the target\n"
         ),
         "{printed}"
     );

@@ -45,7 +45,7 @@ pub enum Subject {
         /// The source that the direction is attributed to.
         source: BendSource,
     },
-    /// The point towards which an elbow or knee bends, also called pole vector or pole target.
+    /// The point toward which an elbow or knee bends, also called pole vector or pole target.
     BendGoal {
         /// The limb.
         limb: LimbName,
@@ -97,7 +97,7 @@ pub enum Subject {
     VirtualSpine,
     /// A joint of the virtual spine.
     VirtualJoint,
-    /// The direction that a bone swings towards, or the displacement of a bone by a modifier.
+    /// The direction that a bone swings toward, or the displacement of a bone by a modifier.
     SwingAxis,
     /// The twist of a bone about its own axis.
     TwistDial {

@@ -1,7 +1,7 @@
 //! A full-body inverse kinematics solver for two-legged characters that shows every step.
 //!
 //! The solver takes an animated pose and targets for hands, feet, shoulders, thighs or the body, and moves the whole
-//! character towards the targets. A game makes one call per frame, which takes about 3 µs, does not panic and, after
+//! character toward the targets. A game makes one call per frame, which takes about 3 µs, does not panic and, after
 //! the first frame, allocates nothing. A debugger runs the same solve as a program of small steps, which it can stop,
 //! record, explain and draw. The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on
 //! uneven terrain, and blending of clips.
@@ -115,8 +115,8 @@
 //! | bend goal | pole vector, pole target, hint: the point that an elbow or knee points to |
 //! | bend direction | like a bend goal, but a direction instead of a point |
 //! | node | joint or particle of the solver: 13 stand for the body and three bones of each limb |
-//! | pull | priority or stiffness of a limb: how strongly it pulls the torso towards its target |
-//! | reach | how far a nearly straight limb moves its shoulder or hip towards the target |
+//! | pull | priority or stiffness of a limb: how strongly it pulls the torso toward its target |
+//! | reach | how far a nearly straight limb moves its shoulder or hip toward the target |
 //! | pin | how much the body resists the limbs' pull; to *pin* a hand or foot is to hold it in place by a weight |
 //! | reference pose | bind pose, T-pose or A-pose: the pose that defines lengths and bend directions |
 //!

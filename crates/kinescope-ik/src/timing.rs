@@ -40,7 +40,7 @@ named! {
         /// Writing the full body's nodes to the bones, without swing and twist of the spine; also rotations only.
         Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Includes the layer «rotations only».";
         /// Swing of the spine bones.
-        Swing: "Turns each spine bone between pelvis and chest towards the next joint of the spine.";
+        Swing: "Turns each spine bone between pelvis and chest toward the next joint of the spine.";
         /// Twist of the spine bones.
         Twist: "Gives each spine bone its share of the shoulders' twist. Costs nothing at a twist weight of 0.";
         /// Single chains, and the lanes of the chain lab.
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tick_counts_towards_one_part() {
+    fn every_tick_counts_toward_one_part() {
         let mut laps = Laps::new(Some(clock));
         laps.end(Work::Read);
         laps.end(Work::Stages);

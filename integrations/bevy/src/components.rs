@@ -72,7 +72,7 @@ pub struct BendGoal {
     /// The entity with the [`Rig`](crate::Rig).
     #[entities]
     pub character: Entity,
-    /// The limb that bends towards the entity.
+    /// The limb that bends toward the entity.
     #[reflect(remote = ReflectedLimb)]
     pub limb: LimbName,
     /// How much the goal replaces the natural bend direction, 0 to 1.

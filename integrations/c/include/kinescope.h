@@ -735,15 +735,15 @@ enum KinescopeStage
     KINESCOPE_STAGE_END_EFFECTORS,
     // Lets compressed limbs push their first node and the body away.
     KINESCOPE_STAGE_PUSH,
-    // Lets nearly straight limbs draw their first node towards the target.
+    // Lets nearly straight limbs draw their first node toward the target.
     KINESCOPE_STAGE_REACH,
-    // Moves body, shoulders and thighs towards their targets.
+    // Moves body, shoulders and thighs toward their targets.
     KINESCOPE_STAGE_BODY_EFFECTORS,
     // Places elbows and knees by the lengths of their bones.
     KINESCOPE_STAGE_TRIGONOMETRIC,
     // Forward reach of FABRIK: every limb from its end, then the body.
     KINESCOPE_STAGE_STAGE1,
-    // Moves body, shoulders and thighs towards their targets once more.
+    // Moves body, shoulders and thighs toward their targets once more.
     KINESCOPE_STAGE_BODY_EFFECTORS_AGAIN,
     // Backward reach of FABRIK: the torso's constraints, then every limb from its root.
     KINESCOPE_STAGE_STAGE2,
@@ -770,7 +770,7 @@ enum KinescopeStoppedBy
     KINESCOPE_STOPPED_BY_TOLERANCE,
     // No change: the last iteration hardly moved the end.
     KINESCOPE_STOPPED_BY_NO_CHANGE,
-    // Out of reach: the chain is stretched or folded towards the target.
+    // Out of reach: the chain is stretched or folded toward the target.
     KINESCOPE_STOPPED_BY_UNREACHABLE,
     // All iterations used.
     KINESCOPE_STOPPED_BY_MAX_ITERATIONS,
@@ -817,7 +817,7 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_PUSH_ONLY_CONSTRAINT,
     // The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_DIRECTION,
-    // The point towards which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
+    // The point toward which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
     KINESCOPE_SUBJECT_BEND_GOAL,
     // The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     KINESCOPE_SUBJECT_TARGET,
@@ -853,7 +853,7 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_VIRTUAL_SPINE,
     // A joint of the virtual spine.
     KINESCOPE_SUBJECT_VIRTUAL_JOINT,
-    // The direction that a bone swings towards, or the displacement of a bone by a modifier.
+    // The direction that a bone swings toward, or the displacement of a bone by a modifier.
     KINESCOPE_SUBJECT_SWING_AXIS,
     // The twist of a bone about its own axis; `value` is the bone's share of the twist.
     KINESCOPE_SUBJECT_TWIST_DIAL,
@@ -1166,7 +1166,7 @@ typedef struct KinescopeChainSettings {
     float push_parent;
     // Smoothing of the push. A number of KinescopeSmoothing.
     uint32_t push_smoothing;
-    // How far a nearly straight limb draws its shoulder or hip towards the target. From 0 to 1, by default 0.1.
+    // How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.
     float reach;
     // Smoothing of the reach. A number of KinescopeSmoothing.
     uint32_t reach_smoothing;
@@ -1356,7 +1356,7 @@ typedef struct KinescopeCapsuleChange {
 typedef struct KinescopeChainIkSettings {
     // Solver of the chain. A number of KinescopeChainSolver.
     uint32_t solver;
-    // How far the end moves towards the target. From 0 to 1, by default 1.
+    // How far the end moves toward the target. From 0 to 1, by default 1.
     float weight;
     // Where a weight below 1 acts: on the target, or in each pass. A number of KinescopeWeighting.
     uint32_t weighting;
@@ -2037,7 +2037,7 @@ typedef struct KinescopeHead {
     float hands;
     // How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.
     float bend;
-    // How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.
+    // How much spine and neck bend toward the target, except bones with their own weight. From 0 to 1, by default 0.6.
     float spine_weight;
     // How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.
     float damper;
@@ -2329,7 +2329,7 @@ const char *kinescope_struct_name(size_t number);
 // allocator.
 KinescopeStatus kinescope_set_allocator(const struct KinescopeAllocator *allocator);
 
-// Blends `pose` towards `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's
+// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's
 // skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones.
 // Allocates nothing after a thread's first call.
 KinescopeStatus kinescope_pose_blend(const struct KinescopeSolver *solver,

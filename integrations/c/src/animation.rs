@@ -100,7 +100,7 @@ fn check_weight(weight: f32) -> Result<(), Refused> {
     if weight.is_finite() { Ok(()) } else { Err(Refused::argument("weight: is not finite; expected a number")) }
 }
 
-/// Blends `pose` towards `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's
+/// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's
 /// skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones.
 /// Allocates nothing after a thread's first call.
 #[unsafe(no_mangle)]

@@ -36,7 +36,7 @@ pub enum KinescopeSubject {
     PushOnlyConstraint,
     /// The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     BendDirection,
-    /// The point towards which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
+    /// The point toward which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
     BendGoal,
     /// The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     Target,
@@ -72,7 +72,7 @@ pub enum KinescopeSubject {
     VirtualSpine,
     /// A joint of the virtual spine.
     VirtualJoint,
-    /// The direction that a bone swings towards, or the displacement of a bone by a modifier.
+    /// The direction that a bone swings toward, or the displacement of a bone by a modifier.
     SwingAxis,
     /// The twist of a bone about its own axis; `value` is the bone's share of the twist.
     TwistDial,

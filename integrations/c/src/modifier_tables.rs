@@ -836,7 +836,7 @@ pub struct KinescopeHead {
     pub hands: f32,
     /// How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.
     pub bend: f32,
-    /// How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.
+    /// How much spine and neck bend toward the target, except bones with their own weight. From 0 to 1, by default 0.6.
     pub spine_weight: f32,
     /// How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.
     pub damper: f32,

@@ -93,7 +93,7 @@ pub enum KinescopeStoppedBy {
     Tolerance,
     /// No change: the last iteration hardly moved the end.
     NoChange,
-    /// Out of reach: the chain is stretched or folded towards the target.
+    /// Out of reach: the chain is stretched or folded toward the target.
     Unreachable,
     /// All iterations used.
     MaxIterations,
@@ -425,7 +425,7 @@ impl KinescopeDriveWeights {
 pub struct KinescopeChainIkSettings {
     /// Solver of the chain. A number of KinescopeChainSolver.
     pub solver: u32,
-    /// How far the end moves towards the target. From 0 to 1, by default 1.
+    /// How far the end moves toward the target. From 0 to 1, by default 1.
     pub weight: f32,
     /// Where a weight below 1 acts: on the target, or in each pass. A number of KinescopeWeighting.
     pub weighting: u32,

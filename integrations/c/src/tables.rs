@@ -98,15 +98,15 @@ pub enum KinescopeStage {
     EndEffectors,
     /// Lets compressed limbs push their first node and the body away.
     Push,
-    /// Lets nearly straight limbs draw their first node towards the target.
+    /// Lets nearly straight limbs draw their first node toward the target.
     Reach,
-    /// Moves body, shoulders and thighs towards their targets.
+    /// Moves body, shoulders and thighs toward their targets.
     BodyEffectors,
     /// Places elbows and knees by the lengths of their bones.
     Trigonometric,
     /// Forward reach of FABRIK: every limb from its end, then the body.
     Stage1,
-    /// Moves body, shoulders and thighs towards their targets once more.
+    /// Moves body, shoulders and thighs toward their targets once more.
     BodyEffectorsAgain,
     /// Backward reach of FABRIK: the torso's constraints, then every limb from its root.
     Stage2,
@@ -215,7 +215,7 @@ pub struct KinescopeChainSettings {
     pub push_parent: f32,
     /// Smoothing of the push. A number of KinescopeSmoothing.
     pub push_smoothing: u32,
-    /// How far a nearly straight limb draws its shoulder or hip towards the target. From 0 to 1, by default 0.1.
+    /// How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.
     pub reach: f32,
     /// Smoothing of the reach. A number of KinescopeSmoothing.
     pub reach_smoothing: u32,

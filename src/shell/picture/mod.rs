@@ -177,7 +177,7 @@ fn draw_solid(materials: &Materials, surface: &mut Surface, theme: &Theme) {
     }
 }
 
-/// Returns the unit vector to the light: up, to the left in the picture, and towards the camera.
+/// Returns the unit vector to the light: up, to the left in the picture, and toward the camera.
 fn light_direction(session: &Session) -> glam::Vec3 {
     let (right, _) = session.look.camera.right_and_up();
     let back = session.look.camera.back();

@@ -121,12 +121,12 @@ impl Figures {
 
     /// Adds a flat limb that faces the eye and is shaded as if round.
     fn ribbon(&mut self, [from, to]: [Vec3; 2], radius: f32, eye: Vec3, color: [u8; 4]) {
-        let towards = (eye - from).normalize_or(Vec3::Z);
-        let across = (to - from).cross(towards).normalize_or(Vec3::X) * radius;
+        let toward = (eye - from).normalize_or(Vec3::Z);
+        let across = (to - from).cross(toward).normalize_or(Vec3::X) * radius;
         let mesh = self.mesh(4, 6);
         let first = mesh.vertices.len() as u16;
         let aside = across * (0.85 / radius.max(f32::MIN_POSITIVE));
-        let normals = [towards * 0.53 - aside, towards * 0.53 + aside];
+        let normals = [toward * 0.53 - aside, toward * 0.53 + aside];
         for (corner, side) in [(from - across, 0), (from + across, 1), (to + across, 1), (to - across, 0)] {
             mesh.vertices.push(Self::vertex(corner, normals[side], color));
         }

@@ -73,7 +73,7 @@ pub(super) fn masked(weight: f32, mask: Option<&Mask>, bone: BoneIndex) -> f32 {
     mask.map_or(weight, |mask| weight * mask.weight(bone))
 }
 
-/// Blends `a` towards `b` in local space. In model space, limbs would come off where the poses of parents differ.
+/// Blends `a` toward `b` in local space. In model space, limbs would come off where the poses of parents differ.
 ///
 /// `weight` is clamped to 0–1 (NaN counts as 0) and multiplied by the mask's weight of each bone. At 0 a bone of `a` is
 /// unchanged bit for bit; at 1 it equals that of `b` bit for bit. Translation and scale are interpolated linearly,

@@ -16,7 +16,7 @@ use crate::rig::{Clip, LocalPose, Skeleton};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerKind {
-    /// Blends the pose towards the clip's pose.
+    /// Blends the pose toward the clip's pose.
     #[default]
     Blend,
     /// Adds the difference of the clip from its base; see [`PoseLayer::base`].

@@ -113,7 +113,7 @@ pub(super) struct Circle {
     span: f64,
     /// From root to target, unit.
     pub along: Vec3,
-    /// In the plane of the circle, orthogonal to the line, unit. Positive angles turn from `along` towards it.
+    /// In the plane of the circle, orthogonal to the line, unit. Positive angles turn from `along` toward it.
     pub across: Vec3,
 }
 

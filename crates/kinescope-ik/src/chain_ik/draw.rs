@@ -204,7 +204,7 @@ impl LimitFrame {
         dragged
     }
 
-    /// Returns the rest direction tilted by the angle `swing`, towards `side` rotated about the rest direction by
+    /// Returns the rest direction tilted by the angle `swing`, toward `side` rotated about the rest direction by
     /// `around`; radians. Unit.
     fn swung(&self, swing: f32, around: f32) -> Vec3 {
         let out = Quat::from_axis_angle(self.along, around) * self.side;

@@ -16,7 +16,7 @@ use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Runs the forward reach of a chain without branches: the end moves to the target, or by
-/// [`Settings::pass_share`](super::Settings::pass_share) towards it, and each joint follows on the line to its old
+/// [`Settings::pass_share`](super::Settings::pass_share) toward it, and each joint follows on the line to its old
 /// position, or where plane and bend rule put it. The root leaves its place; the backward reach returns it.
 /// With a bend normal and [`BendRule::Literal`] the root stays, as in the source.
 #[inline]
@@ -308,7 +308,7 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
     }
 }
 
-/// Runs [`backward_reach`] with limits. From the root on, it swings each bone towards its joint, rotates it into its
+/// Runs [`backward_reach`] with limits. From the root on, it swings each bone toward its joint, rotates it into its
 /// limit, and rotates the rest of the chain with it. The result is within all limits and keeps all lengths.
 #[inline(never)]
 pub fn backward_reach_limited(

@@ -128,7 +128,7 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a chain stretched towards a target out of reach. 0 at weight 0, if
+    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, if
     /// the rest state already was within the tolerance, or if the settings allow no iteration.
     pub iterations: u32,
     /// Why the solve stopped.

@@ -30,7 +30,7 @@ impl MapTurn {
     }
 }
 
-/// Rotates the bones towards their joints from the root on, each carried by its parent. The joints then follow the
+/// Rotates the bones toward their joints from the root on, each carried by its parent. The joints then follow the
 /// bones, as in a chain that stores only rotations.
 #[inline(never)]
 pub(super) fn follow(

@@ -15,7 +15,7 @@ named! {
         Plane;
         /// The joint was bent off the line through the target, on which every solver would stay.
         Escape;
-        /// The chain was stretched out towards a target too far away, or folded for a target too near.
+        /// The chain was stretched out toward a target too far away, or folded for a target too near.
         Stretch;
         /// CCD rotated the bone about its start joint so that the end points at the target.
         Turn;

@@ -20,8 +20,8 @@ named! {
         Tolerance: "reached: the end is within the tolerance";
         /// An iteration moved the end by no more than the change tolerance.
         NoChange: "no change: the last iteration hardly moved the end";
-        /// The target is too far or too near, and the chain is stretched towards the target or folded.
-        Unreachable: "out of reach: the chain is stretched or folded towards the target";
+        /// The target is too far or too near, and the chain is stretched toward the target or folded.
+        Unreachable: "out of reach: the chain is stretched or folded toward the target";
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
         /// The closed form stays off the target because of its soft zone, maximum stretch or limits.
@@ -39,7 +39,7 @@ pub struct Outcome {
     /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
     /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a chain stretched towards a target out of reach. 0 at weight 0, if
+    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, if
     /// the start already was within the tolerance, or if the settings allow no iteration.
     pub iterations: u32,
     /// Why the solve stopped.

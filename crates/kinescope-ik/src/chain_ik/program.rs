@@ -38,8 +38,8 @@ named! {
         /// Starts with the chain's current pose, in its plane and within its limits.
         Start: "start", "Starts with the chain's current pose. 2D mode lays the chain into its plane; limits turn bones back into \
              their range.";
-        /// Stretches the chain towards a target that is too far, or folds the chain for one that is too near.
-        Stretch: "stretch", "The target is too far or too near: stretches the chain towards it, or folds the chain.";
+        /// Stretches the chain toward a target that is too far, or folds the chain for one that is too near.
+        Stretch: "stretch", "The target is too far or too near: stretches the chain toward it, or folds the chain.";
         /// Bends the chain off a line through its target, on which every pass would stay.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
         /// CCD: rotates the last [`Step::count`] bones once each, from the end on, until the end has arrived.
@@ -521,7 +521,7 @@ fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, watch:
     GO_ON
 }
 
-/// Stretches the chain out towards a target that it cannot reach. For a target that is too near, the first of the
+/// Stretches the chain out toward a target that it cannot reach. For a target that is too near, the first of the
 /// longest bones points at the target and all others point back.
 #[inline(never)]
 fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {

@@ -124,8 +124,8 @@ impl Run for ChainRun {
         let mut text = match moved.cause {
             Cause::Plane => format!("joint {joint} is projected onto the plane: {distance}"),
             Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
-            Cause::Stretch => format!("joint {joint} is {} towards the target: {distance}", self.stretched()),
-            Cause::Turn => format!("bone {joint} turns the end towards the target: the end moves {distance}"),
+            Cause::Stretch => format!("joint {joint} is {} toward the target: {distance}", self.stretched()),
+            Cause::Turn => format!("bone {joint} turns the end toward the target: the end moves {distance}"),
             Cause::ForwardReach if joint == 0 => {
                 let place = self.recording.solve.start.positions[0];
                 format!("the root follows joint 1 to {} from its place", length(moved.to.distance(place)))
@@ -159,8 +159,8 @@ impl Run for ChainRun {
         let what = match moved.cause {
             Cause::Plane => "laid into the plane",
             Cause::Escape => "bent out of the line",
-            Cause::Stretch if self.recording.is_target_too_near() => "folded towards the target",
-            Cause::Stretch => "stretched towards the target",
+            Cause::Stretch if self.recording.is_target_too_near() => "folded toward the target",
+            Cause::Stretch => "stretched toward the target",
             Cause::Turn => "CCD",
             Cause::ForwardReach => "forward reach",
             Cause::Mirror => "mirrored",
@@ -320,7 +320,7 @@ mod tests {
     use crate::chain_ik::{Chain, Settings};
 
     #[test]
-    fn a_chain_folds_towards_a_near_target_and_stretches_towards_a_far_one() {
+    fn a_chain_folds_toward_a_near_target_and_stretches_toward_a_far_one() {
         let chain = Chain::from_lengths(&[1.0, 0.2, 0.2]).unwrap();
         for (distance, what) in [(0.1, "folded"), (3.0, "stretched")] {
             let goals = [Goal::end(&chain, Vec3::X * distance)];
@@ -328,7 +328,7 @@ mod tests {
             let run = ChainRun { recording, on: None };
             let is_stretch = |&step: &usize| run.moved(step, 0).is_some_and(|moved| moved.cause == Cause::Stretch);
             let step = (0..run.steps()).find(is_stretch).unwrap();
-            let expected = format!("{what} towards the target");
+            let expected = format!("{what} toward the target");
             assert!(run.event(step, 0, &|length| format!("{length}")).text.contains(&expected));
             assert_eq!(run.cause(step, 0).label, expected);
             assert!(run.formula(step, 0).unwrap().title.starts_with(&expected));

@@ -161,7 +161,7 @@ settings! {
     pub struct Settings {
         /// Solver of the chain.
         solver: Solver = Solver::Fabrik;
-        /// How far the end moves towards the target.
+        /// How far the end moves toward the target.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the chain unchanged.",
             too much: "1 moves the end all the way.",

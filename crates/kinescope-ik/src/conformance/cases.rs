@@ -132,7 +132,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "07-reach",
-        "A hand's target is out of reach: reach moves the shoulder towards it, pull moves the body.",
+        "A hand's target is out of reach: reach moves the shoulder toward it, pull moves the body.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -155,7 +155,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "09-push",
-        "A hand is pushed towards its shoulder, which passes part of the push on to the body.",
+        "A hand is pushed toward its shoulder, which passes part of the push on to the body.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.22, 1.4, 0.08], 1.0);
@@ -179,7 +179,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     }),
     whole(
         "11-bend-goals",
-        "Elbow and knee bend towards a goal and a direction, with full and half weight; the goal takes precedence.",
+        "Elbow and knee bend toward a goal and a direction, with full and half weight; the goal takes precedence.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);

@@ -283,7 +283,7 @@ mod tests {
     use crate::locomotion::Contact;
     use crate::stack::{Layer, Solved};
 
-    /// Returns a frame with two bones of equal length from the origin along X, bent towards `side`, solved for a
+    /// Returns a frame with two bones of equal length from the origin along X, bent toward `side`, solved for a
     /// target.
     fn frame(side: Vec3, target: Vec3) -> Frame {
         let middle = Vec3::X * 0.5 + side * 0.1;

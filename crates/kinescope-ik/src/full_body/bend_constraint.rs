@@ -53,7 +53,7 @@ impl BendConstraint {
 }
 
 /// Returns for each limb the rotation of bone 2 that undoes a wrong bend, and a mask of the limbs that need one. For a
-/// bent limb whose end effector has position weight, the rotation also turns bone 2 about bone 1 towards `inward`, by
+/// bent limb whose end effector has position weight, the rotation also turns bone 2 about bone 1 toward `inward`, by
 /// `position_weight` times `weight`.
 ///
 /// `p1` to `p3` are the positions of each limb's bones, `inward` points into elbow or knee; model space. `weight` is

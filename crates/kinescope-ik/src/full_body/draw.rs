@@ -298,11 +298,11 @@ pub fn draw_bone_move(
         }
         (WriteCause::Swing, Some(key)) => {
             let after = written.spine_joints()[key + 1];
-            draw_swing([from, after], Some("towards the virtual joint").filter(|_| !is_whole), out);
+            draw_swing([from, after], Some("toward the virtual joint").filter(|_| !is_whole), out);
         }
         (WriteCause::Clavicle(limb), _) => {
             let first = Node::of_limb(limb)[0];
-            let text = format!("towards the node {}", crate::key::label(first.key()));
+            let text = format!("toward the node {}", crate::key::label(first.key()));
             draw_swing([from, nodes[first]], Some(text.as_str()).filter(|_| !is_whole), out);
         }
         _ => {}

@@ -10,7 +10,7 @@ use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, Ve
 use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};
 
-/// Moves the four end nodes towards their targets, by their position weights. Each starts from its animated position
+/// Moves the four end nodes toward their targets, by their position weights. Each starts from its animated position
 /// (carried by the torso plane as far as it maintains its relative position), so repeating the pass changes nothing.
 #[inline(always)]
 pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
@@ -58,7 +58,7 @@ pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usi
     Basis::of_plane::<L::Limb>([points.limbs[part][0], L::opposite(&points.limbs, part), body])
 }
 
-/// Moves body, shoulders and thighs towards their targets by their weights: the body first, then the thighs with it,
+/// Moves body, shoulders and thighs toward their targets by their weights: the body first, then the thighs with it,
 /// then shoulders and thighs on their own. Starts from the nodes' current positions, so each pass moves them closer.
 #[inline(always)]
 pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {

@@ -39,18 +39,18 @@ named! {
         EndEffectors: "Moves hands and feet to their targets, by their weights.", "ends";
         /// Lets compressed limbs push their first node and the body away.
         Push: "Lets compressed limbs push their shoulder or hip away, and the body by their share.", "push";
-        /// Lets nearly straight limbs draw their first node towards the target.
-        Reach: "Lets nearly straight limbs draw their shoulder or hip towards the target.", "reach";
-        /// Moves body, shoulders and thighs towards their targets.
-        BodyEffectors: "Moves body, shoulders and thighs towards their targets; the thighs follow the body.", "body";
+        /// Lets nearly straight limbs draw their first node toward the target.
+        Reach: "Lets nearly straight limbs draw their shoulder or hip toward the target.", "reach";
+        /// Moves body, shoulders and thighs toward their targets.
+        BodyEffectors: "Moves body, shoulders and thighs toward their targets; the thighs follow the body.", "body";
         /// Places elbows and knees by the lengths of their bones.
         Trigonometric: "Places elbows and knees so that both bones of each limb keep their length.", "trig";
         /// Forward reach of FABRIK: every limb from its end, then the body.
         Stage1:
             "Forward reach. Every limb follows its end, then the body moves to the centroid of the limbs' pull.",
             "st 1";
-        /// Moves body, shoulders and thighs towards their targets once more.
-        BodyEffectorsAgain: "Moves body, shoulders and thighs towards their targets once more.", "body′";
+        /// Moves body, shoulders and thighs toward their targets once more.
+        BodyEffectorsAgain: "Moves body, shoulders and thighs toward their targets once more.", "body′";
         /// Backward reach of FABRIK: the torso's constraints, then every limb from its root.
         Stage2:
             "Backward reach. Rounds of the constraint system settle the torso, then every limb follows from root to end.",

@@ -138,7 +138,7 @@ settings! {
         push_smoothing: Smoothing = Smoothing::Exponential,
             source: FullBody "pushSmoothing",
             csharp: "solver.chain[{chain}].pushSmoothing // {limb}";
-        /// How far a nearly straight limb draws its shoulder or hip towards the target.
+        /// How far a nearly straight limb draws its shoulder or hip toward the target.
         reach: f32 = 0.1, from 0 to 1 in Share,
             too little: "The limb straightens and pops before the body follows.",
             too much: "The body lunges at targets well within reach.",

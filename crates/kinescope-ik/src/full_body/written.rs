@@ -49,9 +49,9 @@ impl Part {
 
     /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
-        const LIMB: &str = "Swings the clavicle towards the limb's first node, turns both bones with the planes of their nodes, and \
+        const LIMB: &str = "Swings the clavicle toward the limb's first node, turns both bones with the planes of their nodes, and \
             sets the rotation of the end.";
-        const SPINE: &str = "Moves pelvis and last spine bone with the torso's planes; the bones between swing towards the joints of \
+        const SPINE: &str = "Moves pelvis and last spine bone with the torso's planes; the bones between swing toward the joints of \
             their own FABRIK, and share the twist of the shoulders.";
         const HEAD: &str = "The head follows the spine, except for the rotation that it keeps from the animation.";
         [SPINE, HEAD, LIMB, LIMB, LIMB, LIMB][self as usize]
@@ -82,25 +82,25 @@ pub enum WriteCause {
     SpineEnd,
     /// The plane of body and thighs carries the pelvis.
     PelvisPlane,
-    /// A spine bone swings towards the next virtual joint.
+    /// A spine bone swings toward the next virtual joint.
     Swing,
     /// A spine bone takes its share of the shoulders' twist.
     Twist,
     /// The plane of body and upper arms carries the last spine bone.
     ChestPlane,
-    /// The head turns back towards its animated rotation, by its weight.
+    /// The head turns back toward its animated rotation, by its weight.
     HeadRotation,
-    /// The clavicle swings towards the limb's first node.
+    /// The clavicle swings toward the limb's first node.
     Clavicle(LimbName),
-    /// Bone 1 moves towards its node, by the limb's mapping weight.
+    /// Bone 1 moves toward its node, by the limb's mapping weight.
     Placed(LimbName),
     /// Bone 1 turns with the plane of the limb's nodes.
     UpperPlane(LimbName),
     /// Bone 2 turns with the plane of the limb's nodes.
     LowerPlane(LimbName),
-    /// Bone 3 turns back towards its animated rotation, by its weight.
+    /// Bone 3 turns back toward its animated rotation, by its weight.
     MaintainRotation(LimbName),
-    /// Bone 3 turns towards its effector's rotation, by its weight.
+    /// Bone 3 turns toward its effector's rotation, by its weight.
     EffectorRotation(LimbName),
 }
 
@@ -179,7 +179,7 @@ impl<R: Number> Clone for Written<R> {
 }
 
 impl Written {
-    /// Returns the virtual joints: positions of pelvis and spine bones, towards which the spine bones swing; model
+    /// Returns the virtual joints: positions of pelvis and spine bones, toward which the spine bones swing; model
     /// space. The spine's FABRIK places them, or in a short spine the torso's planes and the body node. Before the
     /// spine is written, they are at the animated bones.
     pub fn spine_joints(&self) -> &[Vec3] {

@@ -629,7 +629,7 @@ impl FootIk<'_> {
     }
 
     fn pelvis(mut self) -> Sheet {
-        const HEIGHT: &str = "Smoothed offset of the pelvis towards the lower foot; metres.";
+        const HEIGHT: &str = "Smoothed offset of the pelvis toward the lower foot; metres.";
         let (before, after) = (self.before, self.after);
         let sheet = &mut self.lines.sheet;
         let targets = [("l", 0, "left"), ("r", 1, "right")].map(|(name, leg, side)| {

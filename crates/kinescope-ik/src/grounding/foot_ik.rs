@@ -84,7 +84,7 @@ settings! {
         /// Whether feet turn with the ground.
         rotate_feet: bool = false,
             source: FootIk "useIkFeature";
-        /// How a frame moves feet and pelvis towards their targets.
+        /// How a frame moves feet and pelvis toward their targets.
         /// Not stored in presets; for [experiments](crate::stack::Experiments::lerp_per_frame).
         #[serde(skip)]
         update: Update = Update::Exact;
@@ -196,9 +196,9 @@ named! {
         /// Turns one foot to the slope.
         Rotation: "Turns the foot to the slope of the ground, if feet turn.";
         /// Moves one foot to the height of its ground.
-        Offset: "Moves the foot towards the height of its ground, by a share of the remaining distance.";
+        Offset: "Moves the foot toward the height of its ground, by a share of the remaining distance.";
         /// Moves the pelvis with the lower foot.
-        Pelvis: "Moves the pelvis towards the lower foot; without ground under both feet, back to the animation.";
+        Pelvis: "Moves the pelvis toward the lower foot; without ground under both feet, back to the animation.";
     }
 }
 

@@ -1,6 +1,6 @@
 //! Casts at a fixed rate: a frame without casts reuses the last hits.
 //!
-//! *Foot IK by ray and curve* casts in the engine's fixed update and moves feet in every frame towards the last hits.
+//! *Foot IK by ray and curve* casts in the engine's fixed update and moves feet in every frame toward the last hits.
 //! Here a grounder casts in the first frame in which casts are due, at that frame's pose, and reuses the hits until
 //! casts are due again:
 //!

@@ -113,7 +113,7 @@ fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
     }
 }
 
-/// Turns the foot towards the plane.
+/// Turns the foot toward the plane.
 ///
 /// [`Update::Exact`] blends tilts as vectors. A tilt has no twist about up, so the blend is a tilt too, and it stays
 /// within the largest angle.
@@ -134,7 +134,7 @@ pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
     Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
 }
 
-/// Moves the foot towards the height of its ground; if the character is in the air, back to the animation.
+/// Moves the foot toward the height of its ground; if the character is in the air, back to the animation.
 pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     let settings = &frame.settings;
     let root_grounded = state.root_grounded;

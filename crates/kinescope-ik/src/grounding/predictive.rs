@@ -64,10 +64,10 @@ named! {
         Cast: "Casts down at the ground under the foot and along its predicted path.";
         /// Computes the plane that one foot stands on.
         FootPlane: "Computes the plane of the ground from the hits.";
-        /// Turns one foot towards the plane that it stands on.
-        Rotation: "Turns the foot towards the plane, within its largest rotation and at its speed.";
+        /// Turns one foot toward the plane that it stands on.
+        Rotation: "Turns the foot toward the plane, within its largest rotation and at its speed.";
         /// Moves one foot to the height of its ground.
-        Offset: "Moves the foot towards the height at which its sole is out of the ground.";
+        Offset: "Moves the foot toward the height at which its sole is out of the ground.";
         /// Moves the pelvis with the feet.
         Pelvis: "Lowers the pelvis with the lower foot and lifts it with the higher one, by their weights.";
     }

@@ -114,7 +114,7 @@ settings! {
         /// Number and shape of the casts at the ground.
         quality: Quality = Quality::Best,
             source: Prediction "Quality";
-        /// How a frame moves feet and pelvis towards their targets.
+        /// How a frame moves feet and pelvis toward their targets.
         /// Not stored in presets; for [experiments](crate::stack::Experiments::lerp_per_frame).
         #[serde(skip)]
         update: Update = Update::Exact;

@@ -128,12 +128,12 @@ impl Setting {
         self.about(from_to_rotation(self.along, unit_or(middle, self.along)), side, reach)
     }
 
-    /// Returns the limit of a hinge that flexes towards a direction, by a range in degrees from the straight limb. The first
+    /// Returns the limit of a hinge that flexes toward a direction, by a range in degrees from the straight limb. The first
     /// swing of `reach` is not used.
-    fn hinge(&self, towards: Vec3, [least, most]: [f32; 2], reach: Reach) -> JointLimit {
+    fn hinge(&self, toward: Vec3, [least, most]: [f32; 2], reach: Reach) -> JointLimit {
         /// A limb that the reference pose bends the right way by more than this sine (3°) defines the axis of its hinge.
         const BENT: f32 = 0.05;
-        let anatomical = unit_or(self.before.cross(towards), self.before.cross(self.up));
+        let anatomical = unit_or(self.before.cross(toward), self.before.cross(self.up));
         let bent = self.before.cross(self.along);
         let is_bent = bent.length() > BENT && bent.dot(anatomical) > 0.0;
         let axis = if is_bent { unit_or(bent, anatomical) } else { unit_or(anatomical, Vec3::X) };

@@ -363,7 +363,7 @@ impl<V: Copy> Basis<V> {
         }
     }
 
-    /// Returns the basis of the plane through three points: forward is the direction `p2` − `p1`, up points towards
+    /// Returns the basis of the plane through three points: forward is the direction `p2` − `p1`, up points toward
     /// `p3`.
     #[inline(always)]
     pub fn of_plane<R: Number<Vec3 = V>>([p1, p2, p3]: [V; 3]) -> Self
@@ -373,8 +373,8 @@ impl<V: Copy> Basis<V> {
         Self::look::<R>(p2 - p1, p3 - p1)
     }
 
-    /// Returns the bases of a limb's two bones, with forward along the upper bone (towards `p2`) and the lower bone
-    /// (towards `p3`), in the plane of the limb. The result is undefined in the lanes of `skip`.
+    /// Returns the bases of a limb's two bones, with forward along the upper bone (toward `p2`) and the lower bone
+    /// (toward `p3`), in the plane of the limb. The result is undefined in the lanes of `skip`.
     #[inline(always)]
     pub fn of_limb<R: Number<Vec3 = V>>([p1, p2, p3]: [V; 3], skip: Option<R::Mask>) -> [Self; 2]
     where

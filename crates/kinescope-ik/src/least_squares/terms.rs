@@ -268,7 +268,7 @@ impl Terms<'_> {
         [[0, self.joints.len() + 1], [0, 0]]
     }
 
-    /// Adds the term of the centre of mass: towards the support polygon, if it is outside and the polygon has at least
+    /// Adds the term of the centre of mass: toward the support polygon, if it is outside and the polygon has at least
     /// three corners.
     fn balance(&mut self) {
         let centre = self.joints.centre_of_mass(self.placement);

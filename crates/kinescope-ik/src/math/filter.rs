@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use super::slerp as slerp_rotations;
 
-/// How values move towards their targets each frame.
+/// How values move toward their targets each frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
     /// By the exact solution, the same at every frame rate.
@@ -25,7 +25,7 @@ pub fn lerp(value: f32, target: f32, part: f32) -> f32 {
     value + (target - value) * part.clamp(0.0, 1.0)
 }
 
-/// Moves a value towards its target, never past it: by at most `up` if it rises, by at most `down` if it falls. Neither
+/// Moves a value toward its target, never past it: by at most `up` if it rises, by at most `down` if it falls. Neither
 /// limit may be negative.
 pub fn approach(value: f32, target: f32, up: f32, down: f32) -> f32 {
     if value < target { (value + up).min(target) } else { (value - down).max(target) }

@@ -235,7 +235,7 @@ pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
 }
 
 /// Returns the rotation of the plane through three points: +Z maps to the direction from the first to the second, +Y
-/// towards the third. Source: *Full-body notes*, «plane».
+/// toward the third. Source: *Full-body notes*, «plane».
 pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
     look_rotation(p2 - p1, p3 - p1)
 }
@@ -405,7 +405,7 @@ pub(crate) fn turn_of(rotation: Quat) -> Option<(Vec3, f32)> {
     unit(sine).filter(|_| angle > 1e-6).map(|axis| (axis, angle))
 }
 
-/// Returns the point at `length` from `to` on the line towards `from`. If both points coincide, it returns `to`.
+/// Returns the point at `length` from `to` on the line toward `from`. If both points coincide, it returns `to`.
 /// Source: *Full-body notes*, «SolveFABRIKJoint».
 pub fn fabrik_joint(from: Vec3, to: Vec3, length: f32) -> Vec3 {
     to + unit_or_zero(from - to) * length

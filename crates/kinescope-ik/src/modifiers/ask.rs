@@ -69,7 +69,7 @@ impl<'a> Bones<'a> {
             return;
         }
         let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
-        // A limb whose end is on its root has no direction; it then bends towards `end`.
+        // A limb whose end is on its root has no direction; it then bends toward `end`.
         let along = unit(p3 - p1).or_else(|| unit(end.position - p1));
         if let Some(along) = along.filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0) {
             let hint = from_to_rotation(along, end.position - p1) * (p2 - p1);

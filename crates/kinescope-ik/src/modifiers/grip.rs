@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Then the other arm bends in its own plane until its hand is at `H′`, by the law of cosines. Within its reach,
-//! measured from the written shoulder, the hand is exactly at `H′`; beyond, the arm is straight towards `H′`. Rotations
+//! measured from the written shoulder, the hand is exactly at `H′`; beyond, the arm is straight toward `H′`. Rotations
 //! follow by `rotation_weight`. List modifiers that turn or move the leading hand after write, such as a recoil, before
 //! this one.
 

@@ -1,10 +1,10 @@
-//! Head effector: a target for the head. Body, thighs and hands follow it, spine and neck bend towards it.
+//! Head effector: a target for the head. Body, thighs and hands follow it, spine and neck bend toward it.
 //!
 //! `h` is the head's position in the animated pose, `T` its target, `w` the position weight:
 //!
 //! ```text
 //! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
-//!                  chest                                          the spine turns by chest_weight towards chest_direction
+//!                  chest                                          the spine turns by chest_weight toward chest_direction
 //!                  Δ = (T − h) · w                                h after those turns
 //!                  offset of body, shoulders                      Δ · body       (the thighs follow)
 //!                  offset of thighs, of hands                     Δ · body · (thighs − 1),  Δ · hands
@@ -68,7 +68,7 @@ settings! {
         bend: f32 = 0.6, from 0 to 1 in Share,
             too little: "The head turns alone.",
             too much: "The whole spine turns with the head.";
-        /// How much spine and neck bend towards the target, except bones with their own weight.
+        /// How much spine and neck bend toward the target, except bones with their own weight.
         spine_weight: f32 = 0.6, from 0 to 1 in Share,
             too little: "The torso does not bend.",
             too much: "The torso bends more than a spine can.";
@@ -95,7 +95,7 @@ settings! {
     }
 }
 
-/// Settings of one bone that bends towards the target.
+/// Settings of one bone that bends toward the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeadBone {
@@ -119,7 +119,7 @@ pub struct HeadGoal {
     from: Option<Vec3>,
     /// Target of the head.
     target: Vec3,
-    /// Where the head should get: from `from` towards `target` by the position weight.
+    /// Where the head should get: from `from` toward `target` by the position weight.
     to: Vec3,
     /// Target rotation of the head.
     rotation: Quat,
@@ -191,7 +191,7 @@ impl Head {
         }
     }
 
-    fn bend_towards(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
+    fn bend_toward(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
         let seen = bones.seen;
         let near = NEAR * seen.figure.height;
         let (spine, neck) = (seen.figure.spine.iter(), seen.figure.neck.iter());
@@ -312,7 +312,7 @@ impl Kind for Head {
         // The head was read at `from`; the master weight scales its displacement.
         let to = from + (drawn.to - from) * master;
         if self.position_weight > 0.0 {
-            self.bend_towards(head, to, bones);
+            self.bend_toward(head, to, bones);
             self.stretch_neck(head, to, bones);
             let left = to - bones.get(head).position;
             let by = left * (Self::reached(bones, left, [ends[2].position, ends[3].position]) * self.settle);

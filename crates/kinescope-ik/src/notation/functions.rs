@@ -97,7 +97,7 @@ called! {
     "The vector, limited to this length.", shorten(v: Vec3, most: f32) -> Vec3 = v.clamp_length_max(most);
     "The shortest rotation from the direction of the first vector to that of the second.",
         turn(from: Vec3, to: Vec3) -> Quat = math::from_to_rotation(from, to);
-    "The rotation about the third vector that turns the first towards the second.",
+    "The rotation about the third vector that turns the first toward the second.",
         twist(from: Vec3, to: Vec3, axis: Vec3) -> Quat = math::from_to_about_axis(from, to, axis);
     "The vector scaled to length 1; a zero vector stays zero.", unit(v: Vec3) -> Vec3 = math::unit_or_zero(v);
 }

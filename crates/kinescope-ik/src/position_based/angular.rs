@@ -148,7 +148,7 @@ pub(super) struct Roll {
     pub turn: f32,
 }
 
-/// Returns the rotation of a limb about the line from its root to its end, towards its bend goal. `None` without a goal
+/// Returns the rotation of a limb about the line from its root to its end, toward its bend goal. `None` without a goal
 /// that has weight, for a straight limb, for a limb whose root and end coincide or that has fewer than three joints,
 /// for a goal along the line, and if the rotation is not finite.
 pub(super) fn roll(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Roll> {
@@ -190,7 +190,7 @@ pub(super) fn to_bend_goal(
     turn_joint(state, roll.joint, (half, Vec3::ZERO), Constraint::Bend(limb), watch)
 }
 
-/// Returns the rotation of a joint towards the animated pose, axis times radians in the parent joint's space.
+/// Returns the rotation of a joint toward the animated pose, axis times radians in the parent joint's space.
 #[inline(always)]
 pub(super) fn rest_turn(frame: &Frame, state: &State, joint: usize) -> Vec3 {
     let stiffness = frame.settings.rest_stiffness;
@@ -198,7 +198,7 @@ pub(super) fn rest_turn(frame: &Frame, state: &State, joint: usize) -> Vec3 {
     gap * stiffness - state.rest[joint] * (1.0 - stiffness)
 }
 
-/// Turns each moved joint towards the animated pose.
+/// Turns each moved joint toward the animated pose.
 #[inline(never)]
 pub(super) fn to_rest(solver: &PositionBased, frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     for joint in 0..solver.joints().len().min(MAX_JOINTS) {

@@ -77,7 +77,7 @@ impl Constraint {
     /// Returns one sentence on what the constraint does.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::Rest => "Each joint turns back towards its animated rotation, by the rest stiffness.",
+            Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",
             Self::Limits => "Each joint beyond its limit turns back to it.",
             Self::SecondStart => {
                 "The sub-steps came no nearer to the targets, so the solve starts again: the moved joints turn to the middle \

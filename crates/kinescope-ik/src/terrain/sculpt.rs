@@ -31,14 +31,14 @@ impl Terrain {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }
 
-    /// Moves every point towards the mean of itself and its neighbours, by `strength` (0 to 1) at `center`, with the
+    /// Moves every point toward the mean of itself and its neighbours, by `strength` (0 to 1) at `center`, with the
     /// falloff of [`Self::raise`].
     pub fn smooth(&mut self, center: Vec2, radius: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);
         self.brush(center, radius, |height, share, mean| height + (mean - height) * (strength * share))
     }
 
-    /// Moves the ground towards `height` metres, by `strength` (0 to 1) at `center`, with the falloff of
+    /// Moves the ground toward `height` metres, by `strength` (0 to 1) at `center`, with the falloff of
     /// [`Self::raise`].
     pub fn flatten(&mut self, center: Vec2, radius: f32, height: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);

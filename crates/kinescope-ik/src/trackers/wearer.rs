@@ -69,7 +69,7 @@ impl Body {
         own
     }
 
-    /// Returns the body with both arms rotated about the shoulders towards the ground by an angle in degrees, at most
+    /// Returns the body with both arms rotated about the shoulders toward the ground by an angle in degrees, at most
     /// until they hang straight down.
     #[must_use]
     pub(super) fn slouched(&self, degrees: f32) -> Self {

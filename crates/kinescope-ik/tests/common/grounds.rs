@@ -48,7 +48,7 @@ impl Plane {
         Self { point: Vec3::Y * height, normal: Vec3::Y }
     }
 
-    /// Returns a plane through the origin, its normal turned from up towards `aside` by `angle` radians.
+    /// Returns a plane through the origin, its normal turned from up toward `aside` by `angle` radians.
     pub fn sloped(aside: Vec3, angle: f32) -> Self {
         Self { point: Vec3::ZERO, normal: Vec3::Y * angle.cos() + aside.normalize() * angle.sin() }
     }

@@ -483,7 +483,7 @@ fn branches_meet_between_their_goals() {
     };
     let (_, outcome) = solve_for([Vec3::new(1.2, 3.0, 0.4), Vec3::new(-1.2, 3.0, 0.4)], [1.0, 1.0]);
     assert!(outcome.is_reached(), "{outcome:?}");
-    // Both targets are out of reach: the trunk leans towards the stronger pull.
+    // Both targets are out of reach: the trunk leans toward the stronger pull.
     let (state, outcome) = solve_for([Vec3::new(6.0, 2.0, 0.0), Vec3::new(-6.0, 2.0, 0.0)], [3.0, 1.0]);
     assert!(!outcome.is_reached());
     assert!(state.positions[2].x > 0.5, "{:?}", state.positions[2]);

@@ -151,12 +151,12 @@ struct Plane {
 
 impl Ground for Plane {
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
-        let (above, towards) = (from.dot(self.normal), -direction.dot(self.normal));
+        let (above, toward) = (from.dot(self.normal), -direction.dot(self.normal));
         if above <= 0.0 {
             return Some(Hit { point: from, normal: self.normal, distance: 0.0 });
         }
-        let far = above / towards;
-        (towards > 0.0 && far <= distance).then(|| Hit {
+        let far = above / toward;
+        (toward > 0.0 && far <= distance).then(|| Hit {
             point: from + direction * far,
             normal: self.normal,
             distance: far,

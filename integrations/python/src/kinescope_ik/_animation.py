@@ -41,7 +41,7 @@ def _pointer(pose: npt.ArrayLike, solver: Solver, what: str) -> Any:
 def blend(
     solver: Solver, pose: npt.ArrayLike, to: npt.ArrayLike, weight: float, mask: npt.ArrayLike | None = None, out: Array | None = None
 ) -> Array:
-    """Returns `pose` blended towards `to` in local space, so that limbs keep their lengths.
+    """Returns `pose` blended toward `to` in local space, so that limbs keep their lengths.
 
     Parameters:
         solver: The character's solver.

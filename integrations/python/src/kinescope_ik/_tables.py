@@ -73,15 +73,15 @@ STAGES = (
     "end_effectors",
     # Lets compressed limbs push their first node and the body away.
     "push",
-    # Lets nearly straight limbs draw their first node towards the target.
+    # Lets nearly straight limbs draw their first node toward the target.
     "reach",
-    # Moves body, shoulders and thighs towards their targets.
+    # Moves body, shoulders and thighs toward their targets.
     "body_effectors",
     # Places elbows and knees by the lengths of their bones.
     "trigonometric",
     # Forward reach of FABRIK: every limb from its end, then the body.
     "stage1",
-    # Moves body, shoulders and thighs towards their targets once more.
+    # Moves body, shoulders and thighs toward their targets once more.
     "body_effectors_again",
     # Backward reach of FABRIK: the torso's constraints, then every limb from its root.
     "stage2",
@@ -231,7 +231,7 @@ STOPPED_BY = (
     "tolerance",
     # No change: the last iteration hardly moved the end.
     "no_change",
-    # Out of reach: the chain is stretched or folded towards the target.
+    # Out of reach: the chain is stretched or folded toward the target.
     "unreachable",
     # All iterations used.
     "max_iterations",
@@ -338,7 +338,7 @@ class ChainSettings(ChainMethods):
     push = Number("How strongly the limb, when compressed, pushes its shoulder or hip away. From 0 to 1, by default 0.")
     push_parent = Number("How much of the push moves the body. From -1 to 1, by default 0.")
     push_smoothing = Choice(SMOOTHINGS, "Smoothing of the push.")
-    reach = Number("How far a nearly straight limb draws its shoulder or hip towards the target. From 0 to 1, by default 0.1.")
+    reach = Number("How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.")
     reach_smoothing = Choice(SMOOTHINGS, "Smoothing of the reach.")
     scale_free_reach = Flag("Whether reach is the same in every unit of length: limited by the limb's stretch, not its length.")
     bend_weight = Number("Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.")
@@ -465,7 +465,7 @@ class ChainIkFields(Fields):
     __slots__ = ()
 
     solver = Choice(CHAIN_SOLVERS, "Solver of the chain.")
-    weight = Number("How far the end moves towards the target. From 0 to 1, by default 1.")
+    weight = Number("How far the end moves toward the target. From 0 to 1, by default 1.")
     weighting = Choice(WEIGHTINGS, "Where a weight below 1 acts: on the target, or in each pass.")
     tolerance = Number("Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.")
     change_tolerance = Number("Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.")
@@ -623,7 +623,7 @@ class HeadFields(ModifierFields):
     thighs = Number("How much the thighs follow the body. From 0 to 1, by default 1.")
     hands = Number("How much hands without a target follow the head's displacement. From 0 to 1, by default 0.5.")
     bend = Number("How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.")
-    spine_weight = Number("How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.")
+    spine_weight = Number("How much spine and neck bend toward the target, except bones with their own weight. From 0 to 1, by default 0.6.")
     damper = Number("How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.")
     stretch = Number("How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.")
     settle = Number("Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.")

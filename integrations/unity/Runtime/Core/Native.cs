@@ -404,15 +404,15 @@ namespace Kinescope
         EndEffectors,
         /// <summary>Lets compressed limbs push their first node and the body away.</summary>
         Push,
-        /// <summary>Lets nearly straight limbs draw their first node towards the target.</summary>
+        /// <summary>Lets nearly straight limbs draw their first node toward the target.</summary>
         Reach,
-        /// <summary>Moves body, shoulders and thighs towards their targets.</summary>
+        /// <summary>Moves body, shoulders and thighs toward their targets.</summary>
         BodyEffectors,
         /// <summary>Places elbows and knees by the lengths of their bones.</summary>
         Trigonometric,
         /// <summary>Forward reach of FABRIK: every limb from its end, then the body.</summary>
         Stage1,
-        /// <summary>Moves body, shoulders and thighs towards their targets once more.</summary>
+        /// <summary>Moves body, shoulders and thighs toward their targets once more.</summary>
         BodyEffectorsAgain,
         /// <summary>Backward reach of FABRIK: the torso's constraints, then every limb from its root.</summary>
         Stage2,
@@ -429,7 +429,7 @@ namespace Kinescope
         Tolerance,
         /// <summary>No change: the last iteration hardly moved the end.</summary>
         NoChange,
-        /// <summary>Out of reach: the chain is stretched or folded towards the target.</summary>
+        /// <summary>Out of reach: the chain is stretched or folded toward the target.</summary>
         Unreachable,
         /// <summary>All iterations used.</summary>
         MaxIterations,
@@ -466,7 +466,7 @@ namespace Kinescope
         PushOnlyConstraint,
         /// <summary>The direction in which an elbow or knee points; `index` is a Limb.</summary>
         BendDirection,
-        /// <summary>The point towards which an elbow or knee bends; `index` is a Limb, `value` the weight.</summary>
+        /// <summary>The point toward which an elbow or knee bends; `index` is a Limb, `value` the weight.</summary>
         BendGoal,
         /// <summary>The target of an effector; `index` is a Effector, `value` the weight.</summary>
         Target,
@@ -502,7 +502,7 @@ namespace Kinescope
         VirtualSpine,
         /// <summary>A joint of the virtual spine.</summary>
         VirtualJoint,
-        /// <summary>The direction that a bone swings towards, or the displacement of a bone by a modifier.</summary>
+        /// <summary>The direction that a bone swings toward, or the displacement of a bone by a modifier.</summary>
         SwingAxis,
         /// <summary>The twist of a bone about its own axis; `value` is the bone's share of the twist.</summary>
         TwistDial,
@@ -718,7 +718,7 @@ namespace Kinescope
         public float pushParent;
         /// <summary>Smoothing of the push. A number of Smoothing.</summary>
         public uint pushSmoothing;
-        /// <summary>How far a nearly straight limb draws its shoulder or hip towards the target. From 0 to 1, by default 0.1.</summary>
+        /// <summary>How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.</summary>
         public float reach;
         /// <summary>Smoothing of the reach. A number of Smoothing.</summary>
         public uint reachSmoothing;
@@ -926,7 +926,7 @@ namespace Kinescope
     {
         /// <summary>Solver of the chain. A number of ChainSolver.</summary>
         public uint solver;
-        /// <summary>How far the end moves towards the target. From 0 to 1, by default 1.</summary>
+        /// <summary>How far the end moves toward the target. From 0 to 1, by default 1.</summary>
         public float weight;
         /// <summary>Where a weight below 1 acts: on the target, or in each pass. A number of Weighting.</summary>
         public uint weighting;
@@ -1708,7 +1708,7 @@ namespace Kinescope
         public float hands;
         /// <summary>How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.</summary>
         public float bend;
-        /// <summary>How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.</summary>
+        /// <summary>How much spine and neck bend toward the target, except bones with their own weight. From 0 to 1, by default 0.6.</summary>
         public float spineWeight;
         /// <summary>How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.</summary>
         public float damper;
@@ -2221,7 +2221,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_set_allocator(NativeAllocator* allocator);
 
-        /// <summary>Blends `pose` towards `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones. Allocates nothing after a thread's first call.</summary>
+        /// <summary>Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones. Allocates nothing after a thread's first call.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_blend(IntPtr solver, NativePose* to, float weight, float* mask, UIntPtr count, NativePose* pose);
 

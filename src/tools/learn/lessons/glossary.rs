@@ -25,7 +25,7 @@ pub const TERMS: &[Term] = &[
     term("closed form", "A solution that is computed at once, without iterations."),
     term("conformance kit", "Cases with expected traces, to check another implementation of the solver."),
     term("cross-fade", "The change from one clip to another, with a weight that grows from 0 to 1."),
-    term("effector", "Moves a node towards a target, as far as its weights allow. The full body has nine."),
+    term("effector", "Moves a node toward a target, as far as its weights allow. The full body has nine."),
     term(
         "FABRIK",
         "Forward and backward reaching inverse kinematics: moves joints on lines so that bones keep their lengths.",
@@ -55,7 +55,7 @@ pub const TERMS: &[Term] = &[
         "The plane of three nodes. A bone that follows it keeps its animated rotation relative to the plane; pelvis \
          and chest also keep their position.",
     ),
-    term("position weight", "How far an effector moves its node towards the target, from 0 to 1."),
+    term("position weight", "How far an effector moves its node toward the target, from 0 to 1."),
     term("pull", "How strongly a limb pulls the torso compared with the other limbs, from 0 to 1."),
     term("push", "How strongly a compressed limb pushes its shoulder or hip away, from 0 to 1."),
     term("push parent", "The share of a limb's push that the body takes, from −1 to 1."),

@@ -232,7 +232,7 @@ impl<'a> Instant<'a> {
             Side::Plane => "in the plane (plane)",
             Side::BendRule => "by the bend rule (bend_normal)",
             Side::Hinge => "by the first hinge (limits)",
-            Side::BendGoal => "towards the bend goal (bend_goal)",
+            Side::BendGoal => "toward the bend goal (bend_goal)",
             Side::Line => "chosen from the line alone",
         };
         let travelled: f32 = self.bones()[..index].iter().map(|bone| bone.length).sum();
@@ -272,6 +272,6 @@ impl<'a> Instant<'a> {
         let along = self.direction(along);
         let u = self.sheet.define("u", along, meaning);
         let place = if !is_near || longest == Some(index) { q + length * u } else { q - length * u };
-        Some(self.end(if is_near { "folded towards the target" } else { "stretched towards the target" }, place))
+        Some(self.end(if is_near { "folded toward the target" } else { "stretched toward the target" }, place))
     }
 }

@@ -23,7 +23,7 @@ struct Want {
 pub(super) const PASS_SHARE: &str = "Fraction of its correction that each pass applies, 0 to 1 (weight).";
 
 impl<'a> Instant<'a> {
-    /// Ends the formula of a joint placed at its bone's length from `q`, towards its own position: the plain case of
+    /// Ends the formula of a joint placed at its bone's length from `q`, toward its own position: the plain case of
     /// both reaches.
     pub(super) fn reach(mut self, bone: usize, q: Named<Point>, fallback: Vec3, title: &str) -> Sheet {
         let length = self.length(bone);

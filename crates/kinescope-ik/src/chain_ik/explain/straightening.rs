@@ -1,4 +1,4 @@
-//! Formula of straightening a chain towards its target.
+//! Formula of straightening a chain toward its target.
 
 use glam::{Quat, Vec3};
 

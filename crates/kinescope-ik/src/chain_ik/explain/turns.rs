@@ -87,7 +87,7 @@ impl<'a> Instant<'a> {
         left
     }
 
-    /// Explains how a pass from the root (start, backward reach or map) swings a bone towards its end joint and rotates
+    /// Explains how a pass from the root (start, backward reach or map) swings a bone toward its end joint and rotates
     /// it into its limit.
     pub(super) fn limited_bone(mut self, title: &str) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
@@ -117,7 +117,7 @@ impl<'a> Instant<'a> {
         Some(self.end(title, q + length * (swing * a)))
     }
 
-    /// Explains how a source's formula rotates a bone towards its joint.
+    /// Explains how a source's formula rotates a bone toward its joint.
     pub(super) fn mapped_bone(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let new = self.recording.state_within(self.place.0, self.place.1 + 1)?;

@@ -199,7 +199,7 @@ impl Instant<'_> {
         let local = sheet.given("local", local, meaning);
         let meaning = format!("Position of the {thigh} if it follows the body, in model units.");
         let wanted = sheet.define("k", body + local, meaning);
-        let moved = sheet.define("Δ", (wanted - p) * weight, "Displacement towards k, in model units.");
+        let moved = sheet.define("Δ", (wanted - p) * weight, "Displacement toward k, in model units.");
         Some(self.sheet.end_shifted(format!("effector {}, {thigh}", label(effector.key())), p, moved))
     }
 }

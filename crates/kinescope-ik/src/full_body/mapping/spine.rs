@@ -23,7 +23,7 @@ pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightU
 /// Rounds of the spine's FABRIK before [`SpineMapping::further_rounds`] looks for repeating positions.
 const PLAIN_ROUNDS: u32 = 32;
 /// A spine bone is negligible up to this share of the spine's length, 0.5 mm for a person. Its direction then consists
-/// of rounding and the remaining error of the FABRIK, so a swing towards it would be noise.
+/// of rounding and the remaining error of the FABRIK, so a swing toward it would be noise.
 const NEGLIGIBLE: f32 = 1e-3;
 /// Spines with more bones run every round without looking for repeating positions.
 const MAX_COMPARED: usize = 32;

@@ -253,7 +253,7 @@ impl Lines<'_> {
             Point(goal),
             "Target of the head, by its weight, in model units and the space of the animated pose.",
         );
-        let weight = self.sheet.given("w", weight, "Weight with which the bone bends towards the target, 0 to 1.");
+        let weight = self.sheet.given("w", weight, "Weight with which the bone bends toward the target, 0 to 1.");
         let damper =
             self.sheet.given("damper", damper, "Fraction of the bone's rotation that damping removes, 0 to 1.");
         Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
