@@ -213,7 +213,7 @@ pub(super) struct WindowArgs {
     /// Name of the clip to play.
     #[arg(long, value_name = "NAME")]
     pub(super) clip: Option<String>,
-    /// Size of the window, pixels.
+    /// Size of the window in physical pixels, on macOS in points.
     #[arg(long, value_name = "WxH", value_parser = window_size)]
     pub(super) size: Option<(u32, u32)>,
     /// Write a picture of the window, then close it.
@@ -251,7 +251,9 @@ fn feature(text: &str) -> Result<Feature, String> {
 fn window_size(text: &str) -> Result<(u32, u32), String> {
     let parse = |text: &str| text.parse::<u32>().ok().filter(|size| (320..=7680).contains(size));
     let size = text.split_once(['x', 'X']).and_then(|(width, height)| Some((parse(width)?, parse(height)?)));
-    size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, 320 to 7680 each, for example 1440x900".to_owned())
+    size.ok_or_else(|| {
+        "expected WIDTHxHEIGHT in physical pixels (points on macOS), 320 to 7680 each, for example 1440x900".to_owned()
+    })
 }
 
 pub(super) fn tolerance(text: &str) -> Result<f32, String> {

@@ -188,7 +188,7 @@ pub fn lane_name(settings: &chain_ik::Settings) -> String {
     for (is_on, what) in [
         (settings.plane.is_some(), ", 2D"),
         (has_rule && settings.bend_rule.is_mirror(), ", bend rule"),
-        (has_rule && !settings.bend_rule.is_mirror(), ", the source's bend rule"),
+        (has_rule && !settings.bend_rule.is_mirror(), ", literal bend rule"),
         (settings.pass_share() < 1.0, ", weight in each pass"),
         (!settings.limits, ", no limits"),
         (settings.soft_zone > 0.0 && settings.solver == chain_ik::Solver::TwoBone, ", soft zone"),

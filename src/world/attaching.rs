@@ -8,7 +8,7 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::Stack;
 
-const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
+const NO_BIPED: &str = "the character has no biped. Press D to assign its bones in the rig doctor";
 
 impl World {
     pub(crate) fn posed(&self) -> Option<Posed<'_>> {

@@ -313,7 +313,10 @@ fn a_motion_file_without_roles_is_kept_until_the_user_gives_them() {
     std::fs::write(&file, whole.write()).unwrap();
     session.apply(Action::File(Command::AddMotion, file));
     let error = session.wait_for_model(Duration::from_secs(60)).unwrap_err();
-    assert!(error.contains("roles.pelvis") && error.ends_with("Press D for the rig doctor"), "{error}");
+    assert!(
+        error.contains("roles.pelvis") && error.ends_with("Press D to correct the roles in the rig doctor"),
+        "{error}"
+    );
     assert_eq!(clips(&session), OWN);
     session.apply(Action::Command(Command::RigDoctor));
     assert!(session.window.doctor.shows_motion);

@@ -4,8 +4,7 @@ use crate::session::Session;
 use crate::system::IS_PAGE;
 use crate::tools::body_lab::session::is_open;
 
-const NO_FULL_BODY: &str =
-    "No full body is solved: the model has no biped, or the biped cannot be solved. See the rig doctor.";
+const NO_FULL_BODY: &str = "No full body is solved: the model has no biped, or the biped cannot be solved. Press D to correct the roles in the rig doctor.";
 pub(crate) const NO_FRAMES: &str = "Nothing is recorded yet.";
 const NO_GAME: &str = "No game is shown. Attach to one, or open its recording.";
 const NO_CLIP: &str = "No clip plays. Choose one in the outliner.";

@@ -17,8 +17,8 @@ pub fn lane_help(name: &dyn Display) -> String {
     format!("{name}. Click to show its steps on the timeline and its settings below.")
 }
 pub const NO_RESULT: &str = "This lane has no result.";
-pub const SHOW_LANE: &str = "Show the lane in the picture";
-pub const REMOVE_LANE: &str = "Remove the lane";
+pub const SHOW_LANE: &str = "Shows or hides the lane in the picture.";
+pub const REMOVE_LANE: &str = "Removes this lane.";
 pub const ADD_LANE: &str = "Add a lane";
 pub const OUTSIDE_SOLVER: &str = "Outside solver…";
 pub fn start_solver(address: &dyn Display) -> String {
@@ -61,9 +61,9 @@ pub const NAME_HINT: &str = "Named by its solver";
 pub const NAME_HELP: &str =
     "Name of the lane in the picture and in lists. If it is empty, the lane is named by its solver.";
 pub const SOLVER: &str = "Solver";
-pub const FOREIGN: &str = "An external program provides the poses of this lane. The lane has no settings here.";
+pub const FOREIGN: &str = "An outside solver provides the poses of this lane. The lane has no settings here.";
 pub const OWN_NUMBER: &str = "Add a setting";
-pub const REMOVE_NUMBER: &str = "Return to the setting of the frame";
+pub const REMOVE_NUMBER: &str = "Returns to the setting of the frame.";
 
 pub const THIS_FRAME: &str = "This frame";
 pub fn unit_of_distances(unit: &dyn Display) -> String {
@@ -109,7 +109,7 @@ pub const RECORDING_HELP: &str = "Solves the recorded frames.";
 pub const CLIP: &str = "Clip";
 pub const CLIP_HELP: &str = "Solves the clip from its start to its end in the background. It need not be played.";
 pub const TOLERANCE: &str = "Tolerance";
-pub const TOLERANCE_HELP: &str = "Distance between two results from which a frame counts as diverged.";
+pub const TOLERANCE_HELP: &str = "Distance between a joint's positions in the two results above which a frame counts as diverged.";
 pub const NOT_ASKED: &str =
     "Solves the recorded frames or the clip with both lanes, and finds the first frame and joint that differ.";
 pub const OUT_OF_DATE: &str = "Out of date: settings have changed, run again";
@@ -137,7 +137,7 @@ pub fn mark_largest(joint: &dyn Display, distance: &dyn Display) -> String {
     format!("Largest divergence: {joint}, {distance}")
 }
 pub fn diverges(frame: &dyn Display, joint: &dyn Display, distance: &dyn Display) -> String {
-    format!("The lanes differ by {distance} at {joint}, {frame}")
+    format!("First divergence: {joint}, {distance}, {frame}")
 }
 pub const NO_DIVERGENCE: &str = "The lanes do not differ by more than the tolerance";
 pub const CHOOSE_LANES: &str = "Choose two different lanes to compare";
@@ -149,7 +149,7 @@ pub const EDIT_OPEN: &str = "open full-body lab";
 pub const EDIT_CLOSE: &str = "close full-body lab";
 pub const EDIT_ADD: &str = "add lane";
 pub const EDIT_REMOVE: &str = "remove lane";
-pub const EDIT_HIDE: &str = "show lane";
+pub const EDIT_HIDE: &str = "show or hide lane";
 pub const EDIT_NAME: &str = "name of lane";
 pub const EDIT_SOLVER: &str = "solver of lane";
 pub const EDIT_OVER: &str = "drawing of lanes";

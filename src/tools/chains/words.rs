@@ -44,7 +44,7 @@ pub(crate) const PUT_AT_HELP: &str = "Moves the target to this distance in its c
 
 pub(crate) const ITERATIONS_HELP: &str = "Iterations of the last solve.";
 pub(crate) const ERROR_HELP: &str =
-    "Distance from the chain's end to its target: at the current step while paused, else after the solve.";
+    "Largest distance of an end of the chain from its target: at the current step while paused, else after the solve.";
 pub(crate) const MICROS_HELP: &str = "Duration of the last solve, microseconds.";
 pub(crate) const REMOVE_LANE_HELP: &str = "Removes this lane.";
 pub(crate) const ADD_LANE: &str = "Add a lane";
@@ -56,24 +56,19 @@ pub(crate) const NOT_SOLVED: &str = "Not solved";
 pub(crate) const OUTCOME: &str = "Result";
 pub(crate) const RULE_MIRROR_HELP: &str =
     "Reflects a bone that bends against the normal, and the whole chain if it is on the wrong side.";
-pub(crate) const RULE_SOURCE_HELP: &str =
-    "As in the source: a bone turns by 2° about x unless all components of the cross product are positive.";
+pub(crate) const RULE_SOURCE_HELP: &str = "Turns a bone by 2° about x unless all components of the cross product are positive, as «FABRIK with a bend rule» does.";
 pub(crate) const WEIGHT_ON_TARGET_HELP: &str =
     "Solves for the point that lies this share of the way from the chain's end to the target.";
 pub(crate) const WEIGHT_IN_PASS_HELP: &str =
-    "Scales each pass, as in the source: the chain reaches the target in more iterations.";
+    "Scales each pass, as in «Animation programming notes»: the chain reaches the target in more iterations.";
 pub(crate) const TURN_MODEL_HELP: &str =
-    "Applies the turn in model space, from the left, as the book does by its own convention.";
-pub(crate) const TURN_LOCAL_HELP: &str =
-    "Applies the turn to the local rotation, as the source does. Correct only for bones without rotation.";
-pub(crate) const TURN_SWAPPED_HELP: &str =
-    "Multiplies the book's lines right to left, although its library multiplies left to right.";
-pub(crate) const MAP_MODEL_HELP: &str =
-    "Swings each bone to its joint in model space, the result of the book's lines in its own library.";
-pub(crate) const MAP_SWAPPED_HELP: &str =
-    "Multiplies the book's lines right to left: the turn, found in the bone's space, is used in its parent's space.";
+    "Applies the turn in model space, from the left, as «Hands-on C++ Game Animation Programming» does.";
+pub(crate) const TURN_LOCAL_HELP: &str = "Applies the turn to the local rotation, as in «Animation programming notes». Correct only for bones whose axes equal the model's.";
+pub(crate) const TURN_SWAPPED_HELP: &str = "Multiplies the lines of «Hands-on C++ Game Animation Programming» right to left, although its library multiplies left to right.";
+pub(crate) const MAP_MODEL_HELP: &str = "Swings each bone to its joint in model space, as «Hands-on C++ Game Animation Programming» does with its own library.";
+pub(crate) const MAP_SWAPPED_HELP: &str = "Multiplies the lines of «Hands-on C++ Game Animation Programming» right to left: the turn, found in the bone's space, is used in its parent's space.";
 pub(crate) const MAP_SAME_HELP: &str =
-    "Uses the notes' correction of the book: it compares the solved joint with itself, so no bone turns.";
+    "Uses the correction in «Animation programming notes»: it compares the solved joint with itself, so no bone turns.";
 
 pub(crate) const ON: &str = "On";
 pub(crate) const ON_HELP: &str = "Turns this chain on or off.";
@@ -107,7 +102,7 @@ pub(crate) const BEND_GOAL: &str = "Bend goal";
 pub(crate) const BEND_GOAL_HELP: &str =
     "Turns the middle joint toward a point, also called a pole vector. Drag it in the picture.";
 
-pub(crate) const BONE_HELP: &str = "Length, rotation from rest, and limit of this bone.";
+pub(crate) const BONE_HELP: &str = "Click to edit this bone. The row shows its length, its rotation from rest, and its limit.";
 pub(crate) const TURN_WEIGHT: &str = "Turn weight";
 pub(crate) const FREE: &str = "Free";
 pub(crate) const FREE_HELP: &str = "Allows any rotation.";

@@ -8,7 +8,7 @@ pub(crate) const TIME: &str = "Time";
 pub(crate) const TIME_HINT: &str = "Per frame of the crowd";
 pub(crate) const THREADS: &str = "Threads";
 pub(crate) const AUTO: &str = "Auto";
-pub(crate) const AUTO_HELP: &str = "Uses as many threads as get at least 16 members each.";
+pub(crate) const AUTO_HELP: &str = "Gives each thread an equal number of members, at least 16, except the last thread.";
 pub(crate) const SERIAL: &str = "Serial";
 pub(crate) const SERIAL_HELP: &str = "Solves all members on one thread.";
 pub(crate) const PARALLEL: &str = "Parallel";
@@ -39,7 +39,7 @@ pub(crate) const ALL_HELP: &str = "Matches members in any movement.";
 pub(crate) const ANY_CLIP: &str = "Any clip";
 pub(crate) const BEYOND: &str = "Beyond";
 pub(crate) const FEET: &str = "Feet";
-pub(crate) const FEET_HELP: &str = "Method by which feet find the ground.";
+pub(crate) const FEET_HELP: &str = "Grounds the feet with this quality of the predictive grounder.";
 pub(crate) const AS_ANIMATED_HELP: &str = "Skips grounding and the solve.";
 pub(crate) const SOLVED: &str = "Solved";
 pub(crate) const ORDER: &str = "Order";
@@ -60,7 +60,7 @@ pub(crate) const DRAWING: &str = "Drawing";
 pub(crate) const TITLE: &str = "Crowd";
 pub(crate) const WHAT: &str = "Show members, levels of detail and costs of the crowd.";
 pub(crate) fn no_legs(icon: &dyn Display) -> String {
-    format!("{icon} No legs were found. Press D for the rig doctor")
+    format!("{icon} No legs were found. Press D to assign their bones in the rig doctor")
 }
 pub(crate) const COLUMN_FEET: &str = "Feet";
 pub(crate) const COLUMN_ITERATIONS: &str = "Iter.";

@@ -131,7 +131,7 @@ pub(crate) const CHOOSE_CHARACTER: &str =
     "Gives the roles to the bones of this character. Roles chosen by hand are dropped.";
 
 pub(crate) fn rig_error(name: &dyn Display, error: &dyn Display) -> String {
-    format!("{name}: {error}. Press D for the rig doctor")
+    format!("{name}: {error}. Press D to correct the roles in the rig doctor")
 }
 pub(crate) fn bones_of(name: &dyn Display, count: &dyn Display) -> String {
     format!("{name}: {count} bones")

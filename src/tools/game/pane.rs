@@ -324,7 +324,7 @@ pub(super) fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> 
         Verdict::Unknown => text::VERDICT_UNKNOWN.to_owned(),
         Verdict::NoResult => text::VERDICT_NO_RESULT.to_owned(),
         Verdict::Same => text::VERDICT_SAME.to_owned(),
-        Verdict::Broken => text::VERDICT_MALFORMED.to_owned(),
+        Verdict::Broken => text::VERDICT_BROKEN.to_owned(),
         Verdict::Differs { apart, .. } => {
             let place = game.place(verdict).unwrap_or_default();
             let length = session.world.character.length(apart.distance);

@@ -382,7 +382,7 @@ impl Game {
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),
-            Verdict::Broken => Some(text::VERDICT_MALFORMED),
+            Verdict::Broken => Some(text::VERDICT_BROKEN),
             Verdict::Unknown | Verdict::NoResult | Verdict::Same => None,
         }
     }

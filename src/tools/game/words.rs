@@ -30,7 +30,7 @@ pub(crate) const RECEIVED_HELP: &str = "Frames and bytes since listening started
 pub(crate) const DROPPED: &str = "Dropped";
 pub(crate) const DROPPED_HELP: &str = "Frames and marks of all games, dropped oldest first because memory was full.";
 pub(crate) const REFUSED: &str = "Refused games";
-pub(crate) const REFUSED_HELP: &str = "Connections refused because another game was connected, or because a web page is not from this machine. The first may connect again once the other game disconnects.";
+pub(crate) const REFUSED_HELP: &str = "Connections refused while another game was connected, or from a web page that this machine does not serve. A refused game may connect again once the other game disconnects.";
 pub(crate) const MALFORMED: &str = "Malformed lines";
 pub(crate) const MALFORMED_HELP: &str = "Malformed lines of all games since listening started.";
 pub(crate) const NOT_IN_PAGE: &str =
@@ -84,7 +84,7 @@ pub(crate) fn marks_dropped_help(most_marks: &dyn Display) -> String {
 pub(crate) const VERDICT_UNKNOWN: &str = "not compared yet";
 pub(crate) const VERDICT_NO_RESULT: &str = "the game does not send its result";
 pub(crate) const VERDICT_SAME: &str = "same result as Kinescope";
-pub(crate) const VERDICT_MALFORMED: &str = "malformed";
+pub(crate) const VERDICT_BROKEN: &str = "could not be compared";
 pub(crate) fn verdict_differs(length: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
     format!("results {length} and {degrees:.1}° apart, first difference at {place}")
 }
@@ -143,7 +143,7 @@ pub(crate) fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String
     format!("{game}, frame {frame}")
 }
 pub(crate) fn frame_ignored(game: &dyn Display, why: &dyn Display) -> String {
-    format!("A frame of {game} is ignored: {why}")
+    format!("Could not compare a frame of {game}: {why}")
 }
 pub(crate) const NO_GAME_TO_COMPARE: &str = "No game to compare with. Attach to a game, or open its recording";
 pub(crate) const SO_FAR: &str = " so far; frames are still being compared";
@@ -202,7 +202,7 @@ pub(crate) fn file_error(file: &dyn Display, error: &dyn Display) -> String {
     format!("{file}: {error}")
 }
 pub(crate) const HAS_NO_FRAMES: &str = "has no frames";
-pub(crate) const CANNOT_SOLVE: &str = "cannot be solved";
+pub(crate) const CANNOT_SOLVE: &str = "the solver failed";
 pub(crate) const NOT_COMPARED: &str = "could not be compared";
 pub(crate) const OTHER_PLACES: &str = "one of many other places";
 pub(crate) const WAS_CANCELLED: &str = "was cancelled";
@@ -267,7 +267,7 @@ pub(crate) fn too_many_iterations(found: &dyn Display, most: &dyn Display) -> St
     format!("has {found} poses; at most {most} are allowed")
 }
 pub(crate) fn wrong_time(found: &dyn Display) -> String {
-    format!("is {found}; it must be a duration in microseconds")
+    format!("is {found}; it must be a duration in microseconds, 0 or more")
 }
 pub(crate) fn wrong_bones(found: &dyn Display, wanted: &dyn Display) -> String {
     format!("has {found} bones; the character has {wanted}")

@@ -132,7 +132,7 @@ pub(crate) fn no_ground(icon: &dyn Display) -> String {
     format!("{icon} There is no ground. Choose a terrain in the Motion pane.")
 }
 pub(crate) fn no_legs(icon: &dyn Display) -> String {
-    format!("{icon} No legs were found. Press D for the rig doctor.")
+    format!("{icon} No legs were found. Press D to assign their bones in the rig doctor.")
 }
 pub(crate) const HEIGHTS: &str = "Heights";
 pub(crate) fn layer(layer: &dyn Display) -> String {

@@ -102,7 +102,7 @@ pub(crate) fn set_key(icon: &dyn Display) -> String {
     format!("{icon} Set key")
 }
 pub(crate) fn no_head(icon: &dyn Display) -> String {
-    format!("{icon} No head was found. Press D for the rig doctor")
+    format!("{icon} No head was found. Press D to assign its bone in the rig doctor")
 }
 
 pub(crate) const EDIT_ON: &str = "on or off";

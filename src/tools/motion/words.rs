@@ -127,7 +127,7 @@ pub(crate) fn no_ground(icon: &dyn Display) -> String {
     format!("{icon} There is no ground. Choose a terrain")
 }
 pub(crate) fn no_legs(icon: &dyn Display) -> String {
-    format!("{icon} No legs were found. Press D for the rig doctor")
+    format!("{icon} No legs were found. Press D to assign their bones in the rig doctor")
 }
 pub(crate) fn sculpted(columns: &dyn Display, rows: &dyn Display) -> String {
     format!("Sculpted, {columns} × {rows} points")
@@ -255,13 +255,13 @@ pub(crate) fn added_motion(file: &dyn Display, count: &usize) -> String {
 }
 pub(crate) fn unsure_roles(added: &dyn Display, count: &usize) -> String {
     let roles = if *count == 1 { "role is" } else { "roles are" };
-    format!("{added}. {count} of its {roles} doubtful: press D for the rig doctor")
+    format!("{added}. {count} of its {roles} doubtful: press D to check them in the rig doctor")
 }
 pub(crate) fn channel_left_out(added: &dyn Display, channel: &dyn Display) -> String {
     format!("{added}. The clips lack a channel: {channel}")
 }
 pub(crate) fn missing_roles(problem: &dyn Display) -> String {
-    format!("{problem}. Press D for the rig doctor")
+    format!("{problem}. Press D to correct the roles in the rig doctor")
 }
 pub(crate) fn no_motion_file(why: &dyn Display) -> String {
     format!("{why}. Add the motion file again, or choose another clip")

@@ -191,7 +191,8 @@ pub(crate) const MIRROR_OFF: &str = "Mirror editing is off";
 pub(crate) const COPIED: &str = "Copied targets, weights and bends. Ctrl+V pastes them, here or in another window";
 pub(crate) const MIRRORED: &str = "Exchanged left and right";
 pub(crate) const SYMMETRIC: &str = "Nothing to mirror: left and right are alike";
-pub(crate) const NO_SIDES: &str = "Could not mirror: the model has no biped. Press D for the rig doctor";
+pub(crate) const NO_SIDES: &str =
+    "Could not mirror: the model has no biped. Press D to assign its bones in the rig doctor";
 
 pub(crate) const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch. The sources limit it by the limb's length in \
      model units, so the same character reaches differently in centimetres.";

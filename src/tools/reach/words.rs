@@ -1,7 +1,8 @@
 use std::fmt::Display;
 
 pub(crate) const SELECT_FIRST: &str = "Select a hand, a foot or a limb first";
-pub(crate) const NO_SOLVER: &str = "Could not compute the volume: the model has no biped. Press D for the rig doctor";
+pub(crate) const NO_SOLVER: &str =
+    "Could not compute the volume: the model has no biped. Press D to assign its bones in the rig doctor";
 pub(crate) fn tried(targets: &dyn Display) -> String {
     format!("Reachable volume: tried {targets} targets, each with a full solve")
 }

@@ -37,7 +37,7 @@ pub(crate) const TIMES_HELP: &str = "Shows the time of each recorded frame. Clic
 
 pub(crate) const NOT_SOLVABLE: &str = "Not solvable";
 pub(crate) fn not_solvable_doctor(problem: &dyn Display) -> String {
-    format!("{problem}. Press D for the rig doctor.")
+    format!("{problem}. Press D to correct the roles in the rig doctor.")
 }
 pub(crate) const OFF: &str = "Off";
 pub(crate) fn switched_off(layer: &dyn Display) -> String {

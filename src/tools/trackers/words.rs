@@ -14,7 +14,7 @@ pub fn edit_place(tracker: &dyn Display) -> String {
 }
 pub const EDIT_PLACES: &str = "places of trackers";
 
-pub const NO_BIPED: &str = "Could not calibrate: the model has no biped. Press D for the rig doctor";
+pub const NO_BIPED: &str = "Could not calibrate: the model has no biped. Press D to assign its bones in the rig doctor";
 pub fn not_calibrated(fault: &dyn Display) -> String {
     format!("Could not calibrate: {fault}")
 }

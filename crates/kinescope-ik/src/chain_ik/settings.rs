@@ -25,7 +25,7 @@ named! {
         /// The book's code read with a library that multiplies right to left.
         BookMisread: "misread";
         /// The notes' correction of the book's code, which rotates no bone.
-        NotesCorrection: "the notes'";
+        NotesCorrection: "as in notes";
     }
 }
 
@@ -87,7 +87,7 @@ named! {
         /// The code of the notes on the book: the model-space rotation is applied to the local rotation, with the same
         /// library. The variant's key in files is older than its name.
         #[serde(rename = "seed_local")]
-        NotesLocal: "the source's";
+        NotesLocal: "as in notes";
         /// The book's code read with a library that multiplies right to left.
         BookMisread: "misread";
     }
@@ -116,7 +116,7 @@ named! {
         Mirror: "mirror";
         /// The rule of *FABRIK with a bend rule*: rotates a bone by two degrees about x unless all components of the
         /// cross product are positive. The normal switches the rule on; its direction has no effect.
-        Literal: "the source's";
+        Literal: "literal";
     }
 }
 

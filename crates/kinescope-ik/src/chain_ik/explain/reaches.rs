@@ -126,10 +126,10 @@ impl<'a> Instant<'a> {
         let turn = self.sheet.given(
             "δ",
             Degrees(turned),
-            "Angle of the source's rule: 0° if all components of c are positive, else 2°.",
+            "Angle of the literal rule: 0° if all components of c are positive, else 2°.",
         );
-        let x = self.sheet.given("x", Vec3::X, "Fixed axis of the source's rule: x of model space.");
-        self.end("forward reach, the source's bend rule", q + length * (about(x, turn) * d))
+        let x = self.sheet.given("x", Vec3::X, "Fixed axis of the literal rule: x of model space.");
+        self.end("forward reach, literal bend rule", q + length * (about(x, turn) * d))
     }
 
     pub(super) fn backward_reach(mut self) -> Option<Sheet> {
