@@ -22,6 +22,7 @@ use crate::session::words as text;
 use crate::session::{Session, View};
 use crate::system::clock::Instant;
 use crate::system::files::{self, Lock, SizeLimit};
+use crate::system::text::counted;
 use crate::system::{signals, threads};
 use crate::tools::capsule::CapsuleSource;
 use crate::world::document::Document;
@@ -320,7 +321,7 @@ impl Recovered {
             Some(seconds) => text::days_ago(&(seconds / 86_400)),
         };
         let preset = name(&self.origin.preset, text::UNNAMED_PRESET);
-        text::unsaved_work(&preset, &name(&self.origin.model, model), &frames, &ago)
+        text::unsaved_work(&preset, &name(&self.origin.model, model), &counted(frames, "frame"), &ago)
     }
 
     pub fn remove(self) {

@@ -22,13 +22,13 @@ named! {
         Kinescope:
             Command::NavigateKinescope,
             "Kinescope",
-            "Left drag a handle   right drag orbit   middle pan   wheel zoom";
+            "Left drag a handle · right drag orbit · middle pan · wheel zoom";
         Blender:
             Command::NavigateBlender,
             "Blender",
-            "Left drag a handle   middle drag orbit   Shift+middle pan   wheel zoom";
-        Maya: Command::NavigateMaya, "Maya", "Left drag a handle   Alt+left orbit   Alt+middle pan   Alt+right zoom";
-        Unity: Command::NavigateUnity, "Unity", "Left drag a handle   right or Alt+left orbit   middle pan   Alt+right zoom";
+            "Left drag a handle · middle drag orbit · Shift+middle pan · wheel zoom";
+        Maya: Command::NavigateMaya, "Maya", "Left drag a handle · Alt+left orbit · Alt+middle pan · Alt+right zoom";
+        Unity: Command::NavigateUnity, "Unity", "Left drag a handle · right or Alt+left orbit · middle pan · Alt+right zoom";
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn stopped_opening(file: &dyn Display) -> String {
     format!("Stopped opening {file}, as another file or character was opened")
 }
 pub(crate) fn reading_stopped(path: &dyn Display) -> String {
-    format!("{path}: reading stopped without a message. Check the file with a glTF validator")
+    format!("{path}: reading stopped without a message. Check whether another program opens it")
 }
 pub(crate) fn recovery_kept(error: &dyn Display) -> String {
     format!("{error}. The unsaved work is kept, and the next start offers it again")
@@ -100,7 +100,7 @@ pub(crate) fn unsaved_work(
     frames: &dyn Display,
     ago: &dyn Display,
 ) -> String {
-    format!("{preset} on {model}, {frames} frames{ago}")
+    format!("{preset} on {model}, {frames}{ago}")
 }
 
 pub(crate) fn not_within_clip(

@@ -22,5 +22,5 @@ pub(crate) fn saved_steps(path: &dyn Display, count: &dyn Display) -> String {
     format!("Saved {path} with {count} steps")
 }
 pub(crate) fn saved_series(path: &dyn Display, last: &dyn Display) -> String {
-    format!("Saved {path} to -{last:03}.png")
+    format!("Saved {path}.png to -{last:03}.png")
 }

@@ -115,7 +115,7 @@ fn keys() -> String {
     }
     out += "\n## Navigation\n\n| as in | pointer |\n|---|---|\n";
     for navigation in Navigation::ALL {
-        let _ = writeln!(out, "| {} | {} |", navigation.label(), navigation.hint().replace("   ", ", "));
+        let _ = writeln!(out, "| {} | {} |", navigation.label(), navigation.hint().replace(" · ", ", "));
     }
     out += "\n| command | Kinescope | Blender | Maya | Unity |\n|---|---|---|---|---|\n";
     for info in COMMANDS {

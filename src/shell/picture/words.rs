@@ -4,12 +4,12 @@ pub(crate) const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a 
 pub(crate) const RIG_DOCTOR: &str = "Rig doctor";
 pub(crate) const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub(crate) const LEFT_CLICK_BONE: &str = "Left click a bone";
-pub(crate) const BETWEEN_HINTS: &str = "   ";
+pub(crate) const BETWEEN_HINTS: &str = " · ";
 pub(crate) fn doctor_hint(mouse: &dyn Display, frames: &dyn Display) -> String {
-    format!("{mouse}   {frames} frame   Esc close")
+    format!("{mouse} · {frames} frame · Esc close")
 }
 pub(crate) fn picture_hint(mouse: &dyn Display) -> String {
-    format!("{mouse}   Tab hide panes   ? keys")
+    format!("{mouse} · Tab hide panes · ? keys")
 }
 pub(crate) fn grid(size: &dyn Display, unit: &dyn Display) -> String {
     format!("Grid {size} {unit}")

@@ -109,7 +109,8 @@ pub const RECORDING_HELP: &str = "Solves the recorded frames.";
 pub const CLIP: &str = "Clip";
 pub const CLIP_HELP: &str = "Solves the clip from its start to its end in the background. It need not be played.";
 pub const TOLERANCE: &str = "Tolerance";
-pub const TOLERANCE_HELP: &str = "Distance between a joint's positions in the two results above which a frame counts as diverged.";
+pub const TOLERANCE_HELP: &str =
+    "Distance between a joint's positions in the two results above which a frame counts as diverged.";
 pub const NOT_ASKED: &str =
     "Solves the recorded frames or the clip with both lanes, and finds the first frame and joint that differ.";
 pub const OUT_OF_DATE: &str = "Out of date: settings have changed, run again";

@@ -12,6 +12,7 @@ use crate::tools::capsule::{CapsuleSource, character_of};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::finder::session::selection_of;
 use crate::tools::steps::Port;
+use crate::ui::words::counted;
 use crate::world::World;
 use crate::world::document::Document;
 use kinescope_ik::capsule::{Capsule, Instant};
@@ -72,7 +73,7 @@ pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: D
     }
     let name = crate::ui::words::capsule_name(capsule);
     match changed {
-        0 => session.notify(text::all_same(&name, &capsule.frames.len())),
+        0 => session.notify(text::all_same(&name, &counted(capsule.frames.len(), "frame"))),
         _ => session.fail(text::some_differ(&name, &changed, &capsule.frames.len())),
     }
 }

@@ -1,7 +1,7 @@
 use std::fmt::Display;
 
 pub(crate) fn all_same(name: &dyn Display, frames: &dyn Display) -> String {
-    format!("{name}: {frames} frames. All results equal the recorded ones")
+    format!("{name}: {frames}. All results equal the recorded ones")
 }
 pub(crate) fn some_differ(name: &dyn Display, changed: &dyn Display, frames: &dyn Display) -> String {
     format!("{name}: the results of {changed} of {frames} frames differ from the recorded ones")

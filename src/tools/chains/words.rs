@@ -102,7 +102,8 @@ pub(crate) const BEND_GOAL: &str = "Bend goal";
 pub(crate) const BEND_GOAL_HELP: &str =
     "Turns the middle joint toward a point, also called a pole vector. Drag it in the picture.";
 
-pub(crate) const BONE_HELP: &str = "Click to edit this bone. The row shows its length, its rotation from rest, and its limit.";
+pub(crate) const BONE_HELP: &str =
+    "Click to edit this bone. The row shows its length, its rotation from rest, and its limit.";
 pub(crate) const TURN_WEIGHT: &str = "Turn weight";
 pub(crate) const FREE: &str = "Free";
 pub(crate) const FREE_HELP: &str = "Allows any rotation.";

@@ -38,7 +38,7 @@ pub(crate) const FEET_AND_PELVIS: &str = "Feet and pelvis";
 pub(crate) const LEFT_RIGHT: &str = "Left, right";
 pub(crate) const STEP: &str = "Step";
 pub(crate) const SLIDING: &str = "Sliding";
-pub(crate) const SLIDING_HINT: &str = "Per step: animated, grounded";
+pub(crate) const SLIDING_HINT: &str = "Per stance: animated, grounded";
 
 pub(crate) const LAYER_HELP: &str = "Lets this foot stand on the layer. Casts pass through layers that are off.";
 pub(crate) const NO_LAYER_HELP: &str = "No layer is on for this foot, so its casts hit nothing.";
@@ -101,7 +101,7 @@ pub(crate) const PELVIS_TARGETS: &str = "Pelvis target";
 pub(crate) const PELVIS: &str = "Pelvis";
 
 pub(crate) const NO_CONTACT: &str = "No foot stood in the recording";
-pub(crate) const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground from frame to frame.";
+pub(crate) const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground during these frames, in the animated pose and in the solved pose.";
 
 pub(crate) const REST_POSE: &str =
     "No weight curves, because no clip plays: both feet count as planted. Choose a clip in the outliner.";

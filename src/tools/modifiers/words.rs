@@ -38,7 +38,7 @@ pub(crate) const STRIKES: &str = "Click on the body";
 pub(crate) fn no_place(name: &dyn Display) -> String {
     format!("Clear {name}")
 }
-pub(crate) const NO_PLACE_HELP: &str = "Removes this value.";
+pub(crate) const NO_PLACE_HELP: &str = "Clears this position.";
 pub(crate) fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
@@ -63,9 +63,9 @@ pub(crate) const SET_KEY_HELP: &str =
 pub(crate) const IN_WORLD_HELP: &str = "Keeps keys in world space. When off, they move with the character.";
 pub(crate) const IN_WORLD: &str = "In the world";
 pub(crate) const GO_TO_KEY_HELP: &str = "Seeks the time of this key.";
-pub(crate) const KEY_TIME_HELP: &str = "Time of the key.";
-pub(crate) const KEY_POSITION_HELP: &str = "Position weight at this key.";
-pub(crate) const KEY_ROTATION_HELP: &str = "Rotation weight at this key.";
+pub(crate) const KEY_TIME_HELP: &str = "Moves the key to this time of the clip.";
+pub(crate) const KEY_POSITION_HELP: &str = "Sets the effector's position weight at this key.";
+pub(crate) const KEY_ROTATION_HELP: &str = "Sets the effector's rotation weight at this key.";
 pub(crate) const REMOVE_KEY_HELP: &str = "Removes this key.";
 
 pub(crate) const HEAD_TARGET_HELP: &str = "Places the target where the head is now.";

@@ -1,7 +1,7 @@
 use std::fmt::Display;
 
 pub(crate) const CLIP: &str = "Clip";
-pub(crate) const CLIP_TIME_HELP: &str = "Time of the clip.";
+pub(crate) const CLIP_TIME_HELP: &str = "Seeks the clip to this time.";
 pub(crate) const BAKE_FROM_HELP: &str =
     "Start of the baked range, from the start of clip and path. Drag the bracket on the track.";
 pub(crate) const TO: &str = "to";
@@ -64,7 +64,7 @@ pub(crate) const CLOSED: &str = "Closed";
 pub(crate) const CLOSED_HELP: &str = "Continues the path from its end to its start.";
 pub(crate) const ADD_POINT: &str = "Add";
 pub(crate) const REMOVE_POINT: &str = "Remove";
-pub(crate) const ADD_POINT_HELP: &str = "Adds a point between the last point and the first.";
+pub(crate) const ADD_POINT_HELP: &str = "Adds a point at the end of the path, between its last and its first point.";
 pub(crate) const REMOVE_POINT_HELP: &str = "Removes the last point.";
 pub(crate) const DRAG_POINTS: &str = "Drag the points in the picture";
 pub(crate) const CAMERA_FOLLOWS: &str = "Camera follows";
@@ -86,7 +86,7 @@ pub(crate) const ADD_HELP: &str = "Adds the clip's difference from its base pose
 pub(crate) const REMOVE_LAYER_HELP: &str = "Removes this layer.";
 pub(crate) const RUNS: &str = "Runs";
 pub(crate) const RUNS_HELP: &str = "Plays the clip in a loop. When off, the layer stays at one moment.";
-pub(crate) const MOMENT_HELP: &str = "Time in the clip.";
+pub(crate) const MOMENT_HELP: &str = "Time in the clip at which the layer stays.";
 pub(crate) const MASK: &str = "Mask";
 pub(crate) const MASK_HELP: &str = "Sets the weight of this layer for a bone and its descendants. Choose the bone.";
 pub(crate) const SCALE_BUTTON: &str = "Scale";

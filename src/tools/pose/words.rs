@@ -71,8 +71,7 @@ pub(crate) fn quaternion_help(name: &dyn Display, of: &dyn Display) -> String {
 
 pub(crate) const ATTACHED_TO: &str = "Attached to";
 pub(crate) const LET_GO: &str = "Release";
-pub(crate) const LET_GO_HELP: &str =
-    "Clears position and rotation of the target. The effector aims at the animated bone again.";
+pub(crate) const LET_GO_HELP: &str = "Clears position and rotation of the target, and detaches the target. The effector aims at the animated bone again.";
 pub(crate) const AIMS_AT_BONE: &str = "Aims at its animated bone";
 pub(crate) const AIMS_AT_POINT: &str = "Aims at a set position";
 pub(crate) const AIMS_AT_ROTATION: &str = "Aims at a set rotation";
@@ -152,7 +151,7 @@ pub(crate) const LAYER_EYE_HELP: &str = "Shows or hides this part of the picture
 
 pub(crate) const REST_POSE: &str = "Rest pose";
 pub(crate) const SPEED: &str = "Speed";
-pub(crate) const SPEED_HELP: &str = "Speed of the clip. 1 is as authored, negative values run backwards.";
+pub(crate) const SPEED_HELP: &str = "Sets the speed of the clip. 1 is as authored, negative values run backwards.";
 pub(crate) fn bend_goal(weight: &dyn Display) -> String {
     format!("bend goal {weight:.2}")
 }
@@ -325,7 +324,7 @@ pub(crate) fn edit_scale_free(limb: &dyn Display) -> String {
 }
 pub(crate) fn reach_depends_on_unit(icon: &dyn Display) -> String {
     format!(
-        "{icon} Reach depends on the unit, and this character is not in metres. The same value acts differently on other models"
+        "{icon} Reach depends on the unit, and this character is not in metres. The same value acts differently on other models. Turn on «Same in every unit»"
     )
 }
 pub(crate) const BEND_NOTHING: &str = "Nothing";

@@ -36,7 +36,7 @@ pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut
         (text::QUIT_WITHOUT_SAVING, text::QUIT_WITHOUT_SAVING_HELP, Action::Answer(Answer::DiscardGame)),
         (text::CANCEL, text::RETURN_HELP, Action::Answer(Answer::CloseDialog)),
     ];
-    let text = text::unsaved_frames(&frames, &name);
+    let text = text::unsaved_frames(&counted(frames, "frame"), &name);
     question(ctx, text::UNSAVED_FRAMES, &text, &answers, actions);
 }
 

@@ -20,7 +20,7 @@ pub(crate) const SAVE_GAME_HELP: &str = "Saves the frames as a recording.";
 pub(crate) const QUIT_WITHOUT_SAVING: &str = "Quit without saving";
 pub(crate) const QUIT_WITHOUT_SAVING_HELP: &str = "Quits and drops the frames.";
 pub(crate) fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String {
-    format!("{frames} frames from {name} are not saved.")
+    format!("Not saved: {frames} from {name}.")
 }
 pub(crate) const UNSAVED_FRAMES: &str = "Unsaved frames";
 pub(crate) fn did_not_close(what: &dyn Display) -> String {
@@ -81,7 +81,7 @@ pub(crate) fn targets_set_on(set: &dyn Display, were: &dyn Display, before: &dyn
     format!("{set} {were} set on {before}. ")
 }
 pub(crate) fn heights(before: &dyn Display, was: &dyn Display, own: &dyn Display, is: &dyn Display) -> String {
-    format!("{before} is {was:.2} units tall, {own} is {is:.2}. ")
+    format!("{before} is {was:.2} model units tall, {own} is {is:.2}. ")
 }
 pub(crate) fn preset_unchanged(preset: &dyn Display, before: &dyn Display) -> String {
     format!("{preset} remains the preset of {before}. Saving asks for another file. ")
