@@ -7,7 +7,7 @@ use super::skeleton::BoneIndex;
 use crate::key::named;
 
 named! {
-    /// The four limbs, in solving order.
+    /// The four limbs: arms before legs, left before right.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum LimbName {
@@ -144,8 +144,8 @@ impl Biped {
     /// Returns a biped with the [root node](Self::root_node_among) selected by position. `reference` is a pose in model
     /// space.
     ///
-    /// `None` if the spine is empty, or if the pose lacks a bone of the spine, an upper arm or a thigh.
-    /// [`check`](crate::full_body::check) reports all other problems.
+    /// `None` if the spine is empty, or if the pose lacks a bone of the spine, an upper arm or a thigh. Nothing else is
+    /// checked here; [`check`](crate::full_body::check) reports whether the biped can be solved.
     pub fn new(
         pelvis: BoneIndex,
         spine: Vec<BoneIndex>,

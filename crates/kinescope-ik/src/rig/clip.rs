@@ -60,7 +60,7 @@ pub struct MorphTrack {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
     /// The name. The import makes names unique: an unnamed clip is called `clip N`, and a repeated name is followed by
-    /// ` (N)`.
+    /// ` (N)`, where N is the index of the animation in the file.
     pub name: String,
     /// The time of the last key of all tracks, in seconds.
     pub duration: f32,
@@ -70,8 +70,8 @@ pub struct Clip {
     pub morphs: Vec<MorphTrack>,
     /// Channels of the file that were skipped, as one sentence each with the reason.
     pub skipped: Vec<String>,
-    /// Channels of the file that move neither a bone nor a morph target, as one sentence each. Saving the clip into
-    /// its file keeps them.
+    /// Channels of the file that move neither a bone nor a morph target, as one sentence each. They are not in
+    /// `skipped`, because a program that writes the clip back into its file can keep them.
     pub unbound: Vec<String>,
 }
 
@@ -120,7 +120,8 @@ impl Clip {
     }
 }
 
-/// Two neighbouring keys and the position of a time between them.
+/// Two neighbouring keys and the position of a time between them. Before the first key, and from the last one on, both
+/// are the same key.
 #[derive(Clone, Copy)]
 struct Key {
     from: usize,
@@ -173,7 +174,8 @@ impl Key {
         })
     }
 
-    /// Returns the interpolated value of number `at`, where each key has `count` numbers; `None` if `values` lacks it.
+    /// Returns the interpolated number `at` of `count` numbers; `None` if `values` lacks it. Each key has `count`
+    /// numbers, or three times as many for cubic splines.
     fn number(self, values: &[f32], count: usize, at: usize, interpolation: Interpolation) -> Option<f32> {
         let value = |row: usize| values.get(row * count + at).copied();
         Some(match interpolation {

@@ -6,7 +6,7 @@ named! {
     /// The unit of the lengths in a file. BVH files do not state theirs.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum LengthUnit {
-        /// Returns the name on the command line and in files.
+        /// Returns the key, as on the command line.
         key,
         /// Returns the name as used in sentences.
         name: &'static str,

@@ -1,4 +1,4 @@
-//! Rigs: skeletons, poses, biped roles and skinned meshes.
+//! Rigs: skeletons, poses, clips, biped roles and skinned meshes.
 //!
 //! To solve your own character, create a [`Skeleton`] and a [`Biped`] with the roles of its bones; [`detect()`] can
 //! find the roles. With the feature `import`, the function `import` reads a glTF, VRM or BVH file into a [`Model`];

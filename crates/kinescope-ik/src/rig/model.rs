@@ -45,14 +45,15 @@ pub struct Model {
 pub struct Joint {
     /// The bone; `None` for a part that is not attached to a bone: `bone_from_mesh` then maps to model space.
     pub bone: Option<BoneIndex>,
-    /// The matrix from mesh space to bone space: the inverse bind matrix of a skin's joint.
+    /// The matrix from mesh space to bone space: the inverse bind matrix of a skin's joint, or the transform of a rigid
+    /// mesh relative to its bone.
     pub bone_from_mesh: Mat4,
 }
 
 /// A primitive: triangles with one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// The name in the file; not necessarily unique.
+    /// The name of the mesh in the file, otherwise of its node, otherwise `mesh N`; not necessarily unique.
     pub name: String,
     /// The index into [`Model::materials`]; `None` for the default material.
     pub material: Option<usize>,
@@ -63,8 +64,8 @@ pub struct Mesh {
     /// Unit normals. Those that the file lacks are computed from the adjacent triangles, or are +Y where these have no
     /// area.
     pub normals: Vec<Vec3>,
-    /// Texture coordinates of the base colour texture, one per vertex, measured from the top left of the image. The
-    /// material's set of coordinates and its texture transform are applied.
+    /// Texture coordinates of the base colour texture, one per vertex, measured from the top left of the image; zeros
+    /// if the file has none. The material's set of coordinates and its texture transform are applied.
     pub uvs: Vec<Vec2>,
     /// Texture coordinates of the emissive texture in the same form; empty if they equal `uvs`.
     pub emissive_uvs: Vec<Vec2>,
@@ -96,7 +97,7 @@ pub struct MorphOffset {
 /// A node whose meshes have morph targets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
-    /// The name of the mesh.
+    /// The [name](Mesh::name) of the node's meshes.
     pub name: String,
     /// The names of the targets; `target N` for an unnamed one.
     pub targets: Vec<String>,
@@ -123,7 +124,7 @@ impl Mesh {
 /// The properties of a material that are used for drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// The name in the file; not necessarily unique.
+    /// The name in the file, or `material N` without one; not necessarily unique.
     pub name: String,
     /// The base colour, linear RGBA, 0 to 1.
     pub base_color: Vec4,

@@ -32,8 +32,8 @@ impl ModelPose {
         pose
     }
 
-    /// Converts a local pose into this pose. Allocates only if the number of bones grows. Bones that `local` lacks are at
-    /// rest.
+    /// Converts a local pose into this pose. Allocates only if the number of bones grows. Bones that `local` lacks are
+    /// at rest.
     pub fn set_from_local(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.resize(skeleton.len(), RigidTransform::IDENTITY);
         self.stretch.resize(skeleton.len(), Mat3::IDENTITY);

@@ -26,8 +26,8 @@ impl Default for LocalTransform {
     }
 }
 
-/// Position and rotation in model space, the transform that solvers use. In memory it has 32 bytes: three floats, 4
-/// bytes of padding, four floats.
+/// Position and rotation without scale, the transform that solvers use; usually in model space. Where `Quat` is a SIMD
+/// type, it has 32 bytes: three floats, 4 bytes of padding, four floats.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[repr(C)]
@@ -70,7 +70,7 @@ impl Default for RigidTransform {
     }
 }
 
-/// A pose with one transform per bone, relative to the parent.
+/// A pose with one transform per bone, relative to the bone's parent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalPose {
     /// The transforms, by the skeleton's indices.

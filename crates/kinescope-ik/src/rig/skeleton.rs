@@ -10,7 +10,7 @@ pub type BoneIndex = usize;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
     /// The name. The import makes names unique: an unnamed glTF node is called `node N`, and a repeated name is
-    /// followed by ` (N)`.
+    /// followed by ` (N)`, where N is the index of the node in the file.
     pub name: String,
     /// The parent's index, always smaller than the bone's own; `None` for a root.
     pub parent: Option<BoneIndex>,
@@ -78,7 +78,7 @@ impl Skeleton {
     /// Returns true if `ancestor` is above `bone`. A bone is not its own ancestor.
     ///
     /// # Panics
-    /// If there is no such bone.
+    /// If the skeleton has no bone with the index `bone`.
     pub fn is_ancestor(&self, ancestor: BoneIndex, bone: BoneIndex) -> bool {
         self.ancestors(bone).any(|above| above == ancestor)
     }
