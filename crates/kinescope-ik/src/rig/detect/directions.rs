@@ -7,9 +7,10 @@ use crate::math::{unit, unit_or_zero};
 /// The smallest bend, in degrees, at which a limb's own bend direction is reliable.
 pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
 
-/// Returns the direction from feet to head: +Y for a body that stands, the nearest coordinate axis for one that lies
-/// with its legs in line with its trunk. `None` for a body on all fours, and for skeletons that are not a body. `trunk`
-/// is the unit vector from hips to shoulders, `legs` the vector from hips to feet.
+/// Returns the direction from feet to head: +Y if the trunk is within 53° of it; otherwise, for a lying body, the
+/// coordinate axis nearest to the trunk if the legs are within 60° of the trunk's continuation. `None` in all other
+/// cases, such as a body on all fours. `trunk` is the unit vector from hips to shoulders, `legs` the vector from hips
+/// to feet.
 pub(super) fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
     match () {
         () if trunk.dot(Vec3::Y) > 0.6 => Some(Vec3::Y),

@@ -25,8 +25,8 @@ pub(super) struct Evidence<'a> {
     pub(super) is_weighted: &'a [bool],
     /// False if it is unknown which bones move vertices.
     pub(super) knows_weights: bool,
-    /// For a file with several characters: true for bones of other characters and bones above all characters; and the
-    /// first bone of this character.
+    /// For a file with several characters: true for all bones outside this character; and the first bone of this
+    /// character.
     pub(super) left_out: Option<(&'a [bool], BoneIndex)>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn weighted_bones(model: &Model) -> (Vec<bool>, bool) {
     if is_known { (weighted, true) } else { (vec![true; weighted.len()], false) }
 }
 
-/// Two arms and two legs, before left and right are known.
+/// Two arms and two legs, before left and right are decided.
 pub(super) struct LimbSet {
     pub(super) arms: [Triple; 2],
     pub(super) legs: [Triple; 2],

@@ -31,7 +31,8 @@ pub struct RoleFinding {
 pub struct FoundCharacter {
     /// The bone above all others of the character.
     pub root: BoneIndex,
-    /// The pelvis. A mapping that names it as the pelvis chooses the character.
+    /// The pelvis; the root if a search without the mapping finds none. A mapping that names this bone as the pelvis
+    /// chooses the character.
     pub pelvis: BoneIndex,
     /// Whether [`Detection::roles`] are those of this character.
     pub is_used: bool,
@@ -46,7 +47,7 @@ pub struct Detection {
     pub roles: Vec<RoleFinding>,
     /// Problems of the character and assumptions about it, as one sentence each.
     pub problems: Vec<String>,
-    /// The characters of the file; empty if it has only one.
+    /// The characters of the file; empty if detection finds fewer than two.
     pub characters: Vec<FoundCharacter>,
     /// The pose to initialize the solver in.
     pub reference: ModelPose,
@@ -70,7 +71,7 @@ pub struct Detection {
 impl Detection {
     /// Returns the result for known roles, without a search. Directions come from the limbs in the reference pose (+Y
     /// and +Z without a biped), the height from the model's rest pose. `reason` is stated for every role, for the pose
-    /// and for the root node.
+    /// and for the root node; the confidence is 1, and the kind of the pose [`ReferenceKind::Rest`].
     pub fn given(model: &Model, biped: Option<Biped>, reference: ModelPose, reason: &str) -> Self {
         let at = |bone: BoneIndex| reference.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let (mut up, mut facing) = (Vec3::Y, Vec3::Z);

@@ -1,10 +1,11 @@
-//! The rig doctor: finds the role of each bone, its confidence, and problems of the character.
+//! The rig doctor: finds the bones of each role, the confidence of each finding, and problems of the character.
 //!
-//! Positions and the shape of the tree decide, with names as evidence. A VRM humanoid map takes precedence, and the
-//! user's own [`Mapping`] overrides everything. Limbs are searched by name first, then by shape. The left one of a pair
-//! is determined from the body (toes, knees, elbows), and from names only if the body does not show it. Feet and hands
-//! attached elsewhere count if they continue a limb. Of several bones at one position, the one with the limb below it
-//! counts. Finally left and right are compared. [`Detection::problems`] lists problems and assumptions.
+//! The user's own [`Mapping`] overrides everything, and a VRM humanoid map takes precedence over the search. The search
+//! finds limbs by the names of their joints, otherwise by shape, and then the trunk between them. The left one of a
+//! pair is determined from the body (feet, knees, elbows), and from names only if the body does not show it. Feet and
+//! hands attached elsewhere count if they continue a limb. Of several bones at one position, the one with the most
+//! evidence of a joint counts: it moves vertices, it is no helper, its name means a part of the body. Finally left and
+//! right are compared. [`Detection::problems`] lists problems and assumptions.
 
 mod anatomy;
 mod animal;

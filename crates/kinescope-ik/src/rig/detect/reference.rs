@@ -32,12 +32,13 @@ pub enum ReferenceKind {
     Bind,
 }
 
-/// Penalties of a pose; 0 is perfect.
+/// Penalties of a pose as the reference pose; lower is better. `is_complete` is false if no limbs were found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fitness {
     pub is_complete: bool,
     pub(super) asymmetry: f32,
     pub(super) lean: f32,
+    /// The difference in height between the feet, as a fraction of the character's size.
     pub(super) feet_apart: f32,
     pub(super) bends: f32,
 }

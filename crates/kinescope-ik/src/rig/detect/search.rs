@@ -49,11 +49,16 @@ pub(super) struct Found {
 }
 
 impl Search {
-    /// Searches the tree of the file, and returns the result if it is a biped and most bones of its trunk move
-    /// vertices, or if it is unknown which bones do. Otherwise searches the tree of the bones that move vertices, with
-    /// the same condition. If neither result fits, returns the first biped of three: that of the file's tree, that of
-    /// the file's tree with detached limbs attached to their bodies, that of the file's tree if all bones count as
-    /// moving vertices. Without any biped, returns the result of the file's tree.
+    /// Searches several trees, and returns the first of these results that is complete, with a bone for every required
+    /// role:
+    /// 1. that of the file's tree, if most bones of its trunk move vertices;
+    /// 2. that of the tree of the bones that move vertices, on the same condition;
+    /// 3. that of the file's tree without this condition;
+    /// 4. that of the file's tree with detached limbs attached to the body;
+    /// 5. that of the file's tree if all bones count as moving vertices.
+    ///
+    /// If none is complete, returns that of the file's tree. If it is unknown which bones move vertices, 1, 2 and 5 are
+    /// skipped.
     pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
         let as_it_is = Self::run_on(evidence, pose, |_| {});
         let knows_weights = evidence.knows_weights;
@@ -73,7 +78,7 @@ impl Search {
         if with_limbs.is_whole() {
             return with_limbs;
         }
-        // The vertices may be those of the head only.
+        // The meshes may be those of the head only.
         if knows_weights {
             let is_weighted: Vec<bool> = match evidence.left_out {
                 Some((is_left_out, _)) => is_left_out.iter().map(|is_left_out| !is_left_out).collect(),
@@ -163,7 +168,8 @@ impl Search {
         search
     }
 
-    /// Repeats the assembly with the user's limbs, because sides, pelvis and spine depend on them.
+    /// Repeats the assembly with the user's limbs, because sides, pelvis and spine depend on them. Does nothing if the
+    /// user chose no bone of a limb, or if the limbs with the chosen bones are not four complete and separate ones.
     fn assemble_mapped(
         &mut self,
         evidence: &Evidence,
@@ -268,7 +274,8 @@ impl Search {
         let trunk = unit(shoulders - hips).unwrap_or(body.up);
         let by_file = set.is_final();
 
-        // The body stands, or lies with the legs in line with the trunk. Otherwise it is on all fours, or not a body.
+        // The body stands, or lies with the legs in line with the trunk. Otherwise, a trunk far from upright or low
+        // hands show an animal on four feet, unless the file or the user states the limbs.
         let legs_down = middle(&set.legs, 2) - hips;
         let hands_low =
             middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;
@@ -294,7 +301,7 @@ impl Search {
         let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
         let mut limbs = [arms[left], arms[right], legs[left], legs[right]];
         let toes = [2, 3].map(|leg| body.toes_below_hock(limbs[leg]));
-        // A foot stated by the user or the file is kept; the rig doctor reports the effect on a hock.
+        // A foot stated by the user or the file is kept; a problem then states that the bones below it do not bend.
         if let ([Some(left), Some(right)], false) = (toes, by_file) {
             (limbs[2].0[2], limbs[3].0[2]) = (left, right);
         }
@@ -320,8 +327,8 @@ impl Search {
         self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
     }
 
-    /// Returns whether the first limb of each pair is the left one. `facing_if_left` is the facing direction in that
-    /// case.
+    /// Returns whether the first limb of each pair is the left one; adds a problem if names contradict the shape, or if
+    /// neither shows the side. `facing_if_left` is the facing direction if the first limbs are the left ones.
     fn is_first_left(
         &mut self,
         evidence: &Evidence,
@@ -527,7 +534,8 @@ impl Search {
 }
 
 /// Returns arms and legs with the first of each pair on the same side, and the facing direction if that side is the
-/// left.
+/// left. Limbs whose sides are claimed keep their order. Unless the file or the user states the limbs, replaces the
+/// last bone of an arm by the hand that it belongs to.
 fn sides(body: &Body, set: &LimbSet, trunk: Vec3, up: Vec3) -> ([Triple; 2], [Triple; 2], Vec3) {
     let at = |bone: BoneIndex| body.position[bone];
     let (mut arms, legs) = (set.arms, set.legs);

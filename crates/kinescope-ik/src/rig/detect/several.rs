@@ -10,7 +10,7 @@ use super::mapping::Mapping;
 use super::names::NameEvidence;
 use super::search::Search;
 
-/// The smallest character, in bones.
+/// The smallest character, in bones. If it is known which bones move vertices, at least this many of them must.
 const LEAST_BONES: usize = 12;
 /// The largest skeleton that is searched, in bones.
 const MOST_BONES: usize = 5000;
@@ -19,7 +19,8 @@ const MOST_CHARACTERS: usize = 8;
 const MOST_ABOVE: usize = 16;
 
 pub(super) struct OneOfSeveral {
-    /// True for the bones of other characters, and for bones above all characters.
+    /// True for all bones outside this character: those of other characters, those above the characters, and loose
+    /// ones.
     pub is_left_out: Vec<bool>,
     pub names: Vec<NameEvidence>,
     pub is_weighted: Vec<bool>,
@@ -31,8 +32,8 @@ pub(super) struct OneOfSeveral {
 
 /// Returns the character to search if the file has several: the one with the most bones that the user chose for roles.
 /// Of equals, the one whose bones move the most vertices, then the one with the most bones, then the first. `None` for
-/// files with fewer than two characters, with more than [`MOST_CHARACTERS`] large branches, with a humanoid map or with
-/// more than [`MOST_BONES`] bones.
+/// files with fewer than two characters, with more than [`MOST_CHARACTERS`] branches of [`LEAST_BONES`] bones or more,
+/// with a humanoid map or with more than [`MOST_BONES`] bones.
 pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<OneOfSeveral> {
     let skeleton = &evidence.model.skeleton;
     let count = skeleton.len();
@@ -60,7 +61,7 @@ pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<
         let moving = one.is_weighted.iter().filter(|&&moves| moves).count();
         let is_large = !evidence.knows_weights || moving >= LEAST_BONES;
         let found = is_large.then(|| Search::run(&one.evidence(evidence), pose)).filter(Search::is_whole)?;
-        // The user's bones belong to one character only, so the pelvis of each is searched without them.
+        // The mapping names bones of one character only, so the pelvis of each character is searched without it.
         let mapping = Mapping::default();
         let own = match evidence.mapping.roles.is_empty() {
             true => found,
