@@ -15,16 +15,17 @@ use super::names::{NameEvidence, Part};
 const LEAST_LENGTH: f32 = 0.42;
 /// The smallest drop of the metatarsus, as a fraction of its length. A human foot is nearly level.
 const LEAST_DROP: f32 = 0.6;
-/// The smallest drop of the metatarsus if the calf is upright. Short feet of cartoon characters drop by up to 0.75.
+/// The smallest drop of the metatarsus, as a fraction of its length, if the calf is upright. Short feet of cartoon
+/// characters drop by up to 0.75.
 const LEAST_DROP_UPRIGHT: f32 = 0.85;
-/// The smallest height of the hock above the toes, as a fraction of the leg.
+/// The smallest height of the hock above the toes, as a fraction of the length of thigh and calf together.
 const LEAST_HEIGHT: f32 = 0.14;
 /// The smallest horizontal part of the calf, as a fraction of its length, that shows a hock: calf and metatarsus of an
 /// animal form a zigzag, and the calf of a human stands upright.
 const LEAST_LEAN: f32 = 0.3;
 
-/// Returns whether the leg stands on its toes. The positions are those of hip, knee, ankle or hock, and toes; `is_foot`
-/// states that names call the third one foot and the fourth one toes.
+/// Returns whether the leg stands on its toes. The positions are those of hip, knee, ankle or hock, and toes. `is_foot`
+/// states that names call the third one foot and the fourth one toes; a leg with an upright calf then has no hock.
 pub(super) fn is_hock([hip, knee, hock, toes]: [Vec3; 4], up: Vec3, is_foot: bool) -> bool {
     let (upper, lower, far) = (hip.distance(knee), knee.distance(hock), hock.distance(toes));
     let drop = (hock - toes).dot(up);
@@ -39,8 +40,8 @@ pub(super) fn are_foot_and_toes(foot: &NameEvidence, toes: &NameEvidence) -> boo
 }
 
 impl Body<'_> {
-    /// Returns the bone at which the toes start if the leg has a hock; `None` without a hock, and if that bone is a
-    /// helper or moves no vertices.
+    /// Returns the bone at which the toes start if the leg has a hock; `None` without a hock, if that bone is a helper
+    /// or moves no vertices, and if the hock is not below the calf in the tree.
     pub(super) fn toes_below_hock(&self, leg: Triple) -> Option<BoneIndex> {
         let Triple([hip, calf, hock]) = leg;
         let [_, lower] = self.lengths(leg);

@@ -12,10 +12,10 @@ const MOST_CHAINS: usize = 200;
 
 impl Body<'_> {
     /// Makes one tree of the bones that move vertices: each is attached to its nearest ancestor that moves vertices. A
-    /// chain without such an ancestor is attached to the nearest bone of the trunk or of a chain attached before it;
-    /// the nearest chain comes first. The trunk is the longest chain without a counterpart on the other side. Does
-    /// nothing if all bones move vertices, if there is no trunk, with fewer than 3 chains, or beyond [`MOST_BONES`] or
-    /// [`MOST_CHAINS`].
+    /// bone without such an ancestor is the first of a chain, which may branch. The trunk is the longest chain without
+    /// a counterpart on the other side. Every other chain is attached to the nearest bone of the trunk or of a chain
+    /// attached before it, except its counterpart; the nearest chain comes first. Does nothing if all bones move
+    /// vertices, if there is no trunk, with fewer than 3 chains, or beyond [`MOST_BONES`] or [`MOST_CHAINS`].
     pub(super) fn join_moving_bones(&mut self) {
         let count = self.parent.len();
         if count > MOST_BONES || self.is_weighted.iter().all(|&moves| moves) {
@@ -23,7 +23,8 @@ impl Body<'_> {
         }
         let mut order: Vec<BoneIndex> = (0..count).collect();
         order.sort_by_key(|&bone| self.depth[bone]);
-        // For each bone, the nearest ancestor that moves vertices, and the first bone of the chain.
+        // For each bone, the nearest ancestor that moves vertices; if the bone does too, also the first bone of its
+        // chain.
         let mut above: Vec<Option<BoneIndex>> = vec![None; count];
         let mut first: Vec<Option<BoneIndex>> = vec![None; count];
         for &bone in &order {

@@ -1,7 +1,8 @@
 //! Strays: feet, hands and limbs that are attached to a helper or the root instead of the limb or body they continue.
 //!
-//! Rigs made for posing do this so that feet and hands stay in place while the body moves. Strays are recognized by
-//! position: at the end of a limb that ends in a helper or ends too early, and on a branch of helpers from the root.
+//! Rigs made for posing do this so that feet and hands stay in place while the body moves. Between a stray and the root
+//! are only helpers. A foot or hand is recognized by its position beyond a limb that has none of its own, with names as
+//! evidence; a limb or its lower half by its length, and by a counterpart of similar length and height.
 
 use super::super::skeleton::BoneIndex;
 use super::limbs::Body;
@@ -10,12 +11,13 @@ use crate::math::angle;
 
 /// The largest skeleton that is searched, in bones. Characters have fewer.
 const MOST_BONES: usize = 5000;
-/// The largest number of limbs that are tried, longest first. [`MOST_MATCHES`] limits the strays that are reattached.
+/// The largest number of limbs that are tried, longest first.
 const MOST_STUMPS: usize = 400;
+/// The largest number of matches of feet and hands that are compared with each other, lowest cost first.
 const MOST_MATCHES: usize = 64;
-/// The largest number of pairs of bones that one search compares, which limits its time. In rigs with more than 500
-/// candidates, the shortest limbs are not tried. Without the limit, a bone with 2,047 limbs of two bones took 0.37 s
-/// instead of 0.1 s.
+/// The largest number of pairs of a bone and a limb that one search compares, which limits its time. With more than 500
+/// bones to compare, fewer than [`MOST_STUMPS`] limbs are tried. Without the limit, a bone with 2,047 limbs of two
+/// bones took 0.37 s instead of 0.1 s.
 const MOST_PAIRS: usize = 200_000;
 /// The largest number of helpers above a bone, up to the root or to a bone at another position.
 const MOST_HELPERS: usize = 4;
@@ -31,7 +33,8 @@ struct Stump {
     bone: BoneIndex,
     /// The vector from thigh to calf, or from upper arm to forearm.
     upper: glam::Vec3,
-    /// Child bones at the end of the limb that have no children, at most four.
+    /// Children of `bone` that have no children and are further away than 0.55 times the length of `upper`; at most
+    /// four.
     ends: Vec<BoneIndex>,
 }
 
@@ -62,7 +65,8 @@ impl Nearest {
     }
 }
 
-/// Returns how many limbs may be compared with each of `bones` bones without exceeding [`MOST_PAIRS`] pairs.
+/// Returns how many limbs may be compared with each of `bones` bones without exceeding [`MOST_PAIRS`] pairs, at most
+/// [`MOST_STUMPS`].
 fn most_tried(bones: usize) -> usize {
     MOST_STUMPS.min(MOST_PAIRS / bones.max(1))
 }
@@ -81,8 +85,8 @@ impl Body<'_> {
         found
     }
 
-    /// Returns for each bone whether its subtree, with the bone itself, has at least 60 % of the skeleton's bones: the
-    /// root, or a bone near it.
+    /// Returns for each bone whether it counts as a root: whether its subtree, with the bone itself, has at least 60 %
+    /// of the skeleton's bones.
     fn roots(&self) -> Vec<bool> {
         let count = self.parent.len();
         let mut below = vec![1usize; count];
@@ -102,9 +106,10 @@ impl Body<'_> {
         (length[0] - length[1]).abs() < longest * 0.25 && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
     }
 
-    /// Reattaches whole limbs, or their lower halves, that are attached to helpers. A lower half goes to the upper half
-    /// that it continues, a whole limb to the nearest bone within [`FAR`] that is not part of such a limb. This is used
-    /// only if the file's own tree has no biped, because many other bones are attached to helpers.
+    /// Reattaches whole limbs, or their lower halves, that are attached to helpers and have a counterpart of similar
+    /// length and height. A lower half goes to the upper half that it continues, a whole limb to the nearest bone
+    /// within [`FAR`] that is not part of such a limb; without such a bone it stays. This is used only if the file's
+    /// own tree has no biped, because bones other than limbs are attached to helpers too.
     pub(super) fn reattach_limbs(&mut self) {
         if self.size <= 0.0 || self.parent.len() > MOST_BONES {
             return;
@@ -147,8 +152,9 @@ impl Body<'_> {
                 bone != stray && is_joint(bone) && !is_across && !self.is_above(stray, bone)
             };
             let lower = self.position[next[stray]?] - self.position[stray];
-            // The bone is the upper half if its length and direction match the stray's, and if it is nearer to this
-            // stray than to any other: left and right need different bones.
+            // A bone is the upper half if the vector from it to the stray matches the stray's in length and direction,
+            // if no long chain is attached to it, and if it is nearer to this stray than to any other: left and right
+            // need different bones.
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
                 // Logarithm and angle come last: every bone is compared with every stray, and most fail before.
@@ -248,8 +254,8 @@ impl Body<'_> {
         self.parent[bone].map_or(1, |parent| self.children[parent].len())
     }
 
-    /// Returns the stump at a bone, if the bone above it is far enough away and only end bones continue the limb;
-    /// `None` otherwise, for a helper, and if the bone above is a root.
+    /// Returns the stump at a bone, if the next bone above at another position is at least 6 % of the character's size
+    /// away and at most end bones continue the limb; `None` otherwise, for a helper, and if the bone above is a root.
     fn stump(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool, length: &[f32]) -> Option<Stump> {
         let mut above = self.parent[bone]?;
         for _ in 0..MOST_HELPERS {
@@ -341,7 +347,7 @@ mod tests {
         for bones in 0..=MOST_BONES {
             assert!(most_tried(bones) * bones <= MOST_PAIRS, "{bones}");
         }
-        // Rigs of characters are searched completely.
+        // Up to 500 bones, this limit excludes no limb.
         assert_eq!(most_tried(500), MOST_STUMPS);
         assert!(most_tried(MOST_BONES) >= 32);
     }
