@@ -1,4 +1,4 @@
-//! Checks of a complete biped: irregularities and assumptions, as one sentence each that names the bones.
+//! Checks of a complete biped: irregularities in its reference pose, and whether it can be solved in its rest pose.
 
 use glam::Vec3;
 
@@ -328,7 +328,7 @@ impl Character<'_> {
 }
 
 /// Returns the irregularities of a biped in its reference pose (model space, +Y up), as one sentence each that names
-/// the bones. `facing` is used if the limbs do not show a direction.
+/// the bones or the limb. `facing` is used if the limbs do not show a direction.
 pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform], facing: Vec3) -> Vec<String> {
     let names = read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let reference = &ModelPose::rigid(reference.to_vec());

@@ -81,8 +81,8 @@ impl Body<'_> {
         self.is_sane(triple).then_some(triple)
     }
 
-    /// Returns the limb among joints whose names state only arm or leg, such as `arm_0` to `arm_6`. They may include
-    /// twist bones and the collar bone. `None` if no three of them could form a limb.
+    /// Returns the limb on the path through joints whose names state only arm or leg, such as `arm_0` to `arm_6`. The
+    /// joints may include twist bones and the collar bone. `None` if no three joints of the path could form a limb.
     fn numbered(&self, joints: &[BoneIndex], is_arm: bool) -> Option<Triple> {
         let start = *joints.first()?;
         let (_, next) = self.longest_paths();
@@ -198,8 +198,9 @@ impl Body<'_> {
 }
 
 impl Body<'_> {
-    /// Returns the hand among siblings at its position that each carry a finger: the middle one by number and order, so
-    /// that both sides have the same. Returns `hand` if it is not one of them.
+    /// Returns the hand in rigs with a palm bone for each finger, which are siblings at one position: the middle one by
+    /// number and order, so that left and right have corresponding bones. Returns `hand` if it is a helper, a root or
+    /// without children.
     pub fn among_palms(&self, hand: BoneIndex) -> BoneIndex {
         let Some(parent) = self.parent[hand] else { return hand };
         let is_palm = |&bone: &BoneIndex| {

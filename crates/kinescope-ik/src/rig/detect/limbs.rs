@@ -41,7 +41,7 @@ pub(super) struct Pair {
 
 /// The largest number of limb starts that are compared with each other, longest limbs first.
 const MOST_CANDIDATES: usize = 80;
-/// A path has at most one joint more than this. Of the siblings of a hand, this many are searched for fingers.
+/// A path has at most one joint more than this. Of the siblings of a joint, at most this many are searched for fingers.
 const MOST_JOINTS: usize = 20;
 /// The largest distance of a twist bone from the line between its joints, as a fraction of the line's length.
 pub(super) const MOST_OFF_LINE: f32 = 0.13;
@@ -152,7 +152,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the path from a child of `above` down to `bone`, both included; from the root if `above` is not an
-    /// ancestor.
+    /// ancestor; empty if `above` is `bone`.
     pub fn path_down(&self, above: Option<BoneIndex>, bone: BoneIndex) -> Vec<BoneIndex> {
         let mut path = Vec::new();
         let mut at = Some(bone);

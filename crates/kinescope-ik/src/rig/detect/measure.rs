@@ -12,8 +12,8 @@ const LEAST_MESH: f32 = 0.6;
 
 /// Returns the height of a character in a pose, and a problem if meshes and bones do not match.
 ///
-/// The height is that of the meshes, or that of the bones if there are no meshes. If meshes and bones cannot belong to
-/// one body, it is 1.15 times that of the bones with roles, because handles and camera have to fit the bones.
+/// The height is that of the meshes, or that of all bones if the meshes have none. If meshes and bones cannot belong to
+/// one body, it is 1.15 times that of the bones with roles, because the solver moves the bones.
 pub(super) fn height(model: &Model, pose: &ModelPose, up: Vec3, biped: Option<&Biped>) -> (f32, Option<String>) {
     let meshes = meshes_extent(model, pose, up).map(|(low, high)| high - low);
     let all = || extent(pose.bones.iter().map(|bone| bone.position.dot(up))).map_or(0.0, |(low, high)| high - low);

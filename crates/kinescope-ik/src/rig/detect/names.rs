@@ -45,11 +45,11 @@ pub(super) struct NameEvidence {
     pub side: Option<Side>,
     /// True for controls, twist bones, ends, clothing and the like, which are named after a part but are not its joint.
     pub is_helper: bool,
-    /// The number of characters beyond the part's name, at most 255: 0 for `hand`, 4 for `hand grip`. Words for sides,
-    /// helpers and fillers do not count.
+    /// The number of characters beyond the part's name, at most 255: 0 for `hand`, 4 for `hand grip`; all characters if
+    /// no part is known. Words for sides, helpers and fillers do not count.
     pub spare_words: u8,
-    /// True if the name marks the end of a chain and no other helper. A bone with such a name is a joint if a child of
-    /// it has a name that marks no end.
+    /// True if the name marks the end of a chain and no other helper. Such a bone is a joint if this is false for one
+    /// of its children.
     pub is_end: bool,
     /// A hash of the words without numbers, side, helpers and fillers. `upperleg01.L` and `upperleg02.R` have the same.
     pub stem: u64,

@@ -9,6 +9,7 @@
 //! | 0.7 to 0.8 | a bone of the trunk without a fitting name, by its position |
 //! | 0.65 | the name fits, and a search without names finds another bone |
 //! | 0.3 to 0.8 | no name: the more the limb looks like a limb, the higher |
+//! | 0.8, 0.5 | there is no clavicle; there is no head |
 //! | 0.5 and less | a problem states that the bone may be another one, or the name is that of another part |
 //! | 0.1 to 0.3 | a guess, because the four limbs of a biped were not found |
 //!

@@ -53,7 +53,8 @@ impl Torso<'_> {
         self.body.meeting(self.limbs[0].0[0], self.limbs[1].0[0])
     }
 
-    /// Returns the common ancestor of legs and arms, and the central bones from there to the arms.
+    /// Returns the bones from the common ancestor of legs and arms to that of the arms, both included, without bones of
+    /// limbs. Starts at the root if legs and arms have no common ancestor; empty if the arms have none.
     fn way(&self) -> Vec<BoneIndex> {
         let body = self.body;
         let mut way: Vec<BoneIndex> = match (self.legs_meet(), self.arms_meet()) {
@@ -71,7 +72,7 @@ impl Torso<'_> {
     }
 
     /// Returns the pelvis: the common ancestor of the legs, or a bone near it that is nearer to the hips or is named as
-    /// the pelvis. `None` if there is no central bone near the hips.
+    /// the pelvis. `None` if the legs have no common ancestor and fewer than two bones lead to the arms.
     pub(super) fn pelvis(&self) -> Option<BoneIndex> {
         let (evidence, body, legs_meet) = (self.evidence, self.body, self.legs_meet());
         let hips_distance = |bone: BoneIndex| self.hips_distance(bone);

@@ -12,7 +12,8 @@ use super::search::Search;
 use super::torso::Torso;
 
 impl Search {
-    /// Finds pelvis, spine, collar bones and head from the limbs.
+    /// Finds pelvis, spine, collar bones and head from the file's humanoid map, otherwise from the limbs. Without a
+    /// pelvis, finds none of them.
     pub(super) fn trunk(&mut self, torso: &Torso) {
         let evidence = torso.evidence;
         let Some(pelvis) = torso.file("hips").or_else(|| torso.pelvis()) else {
@@ -63,7 +64,8 @@ impl Search {
             }
             let path = body.path_down(body.meeting(arm, limbs[1 - limb].0[0]), arm);
             let between = &path[..path.len().saturating_sub(1)];
-            // A bone named as a clavicle, otherwise the nearest to the arm that is not at the arm's position.
+            // A bone named as a clavicle, otherwise the bone nearest to the arm at another position; bones that move
+            // vertices come first.
             let named = between.iter().rev().copied().find(|&bone| {
                 matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder))
                     && !evidence.names[bone].is_helper
@@ -82,8 +84,8 @@ impl Search {
     }
 }
 
-/// Returns the head (a central bone above the arms), the confidence and the reason; `None` if no central bone continues
-/// above `start`.
+/// Returns the head, the confidence and the reason. The head is a central bone named as a head, otherwise the last
+/// central bone upwards from `start` without end bones; `None` if there is neither.
 fn find_head(
     torso: &Torso,
     (start, starts_at_neck): (BoneIndex, bool),
@@ -121,7 +123,8 @@ fn find_head(
     if let Some(bone) = named {
         return Some((bone, 0.95, "it continues above the arms, and its name agrees"));
     }
-    // Go upwards: at each fork to the central child that is highest along the trunk, less its distance to the side.
+    // Go upwards: at each fork to the central child with the greatest height along the trunk minus its distance to the
+    // side. A bone that moves vertices gets a bonus.
     let mut path: Vec<BoneIndex> = Vec::new();
     let mut at = start;
     loop {
@@ -153,8 +156,8 @@ fn find_head(
         body.position[path[index]].distance(body.position[before])
     };
     let mut last = path.len().checked_sub(1)?;
-    // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long if it
-    // is unknown which bones move vertices.
+    // Drop end bones on top of the head: without children, and either without vertices or named as helpers. If it is
+    // unknown which bones move vertices, also one that is much further from its parent than the parent from its own.
     while last > 0 {
         let is_end = body.children[path[last]].is_empty()
             && (!evidence.is_weighted[path[last]]
