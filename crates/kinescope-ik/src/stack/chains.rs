@@ -67,8 +67,8 @@ pub struct ChainSolve {
     pub off: bool,
     /// Names of the bones from root to end.
     pub bones: Vec<String>,
-    /// Target of the end; world space, which is model space for a character at the origin without rotation. Null leaves the
-    /// end at its position.
+    /// Target of the end; world space, which is model space for a character at the origin without rotation. Null is the
+    /// position of the end before the solve.
     pub target: Option<Vec3>,
     /// Where the target comes from: the field `target`, or the goal of a foot.
     #[serde(skip_serializing_if = "TargetSource::is_own")]
@@ -246,13 +246,13 @@ impl TargetMotion {
     }
 }
 
-/// The chain lab: one chain, a target for each of its ends, and several solvers.
+/// The chain lab: one chain, targets for its ends, and lanes that solve the chain side by side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabSection {
     /// The chain that every lane solves.
     pub chain: LabChain,
-    /// The targets, one for each end; model space.
+    /// The targets of the ends, in the order of the ends; model space. Ends beyond the list have no target.
     pub targets: Vec<Vec3>,
     /// The movement of the targets.
     pub motion: TargetMotion,
@@ -268,7 +268,7 @@ pub struct LabSection {
     pub over: bool,
 }
 
-/// The most chains of a character; limited because every frame records every chain.
+/// The most chains of a character; limited because every frame records every chain that is on.
 pub const MOST_CHAINS: usize = 256;
 /// The allowed numbers of bones of [`LabChain::Free`].
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
@@ -349,7 +349,8 @@ impl ChainSection {
     }
 }
 
-/// Returns a goal for each end of the chain that has a target, and at least one. `time` in seconds moves the targets.
+/// Returns a goal for each end of the chain that has a target. Without targets, returns one goal whose target is at the
+/// origin. `time` in seconds moves the targets.
 fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
     let offset = lab.motion.offset(time, 0.3 * chain.length());
     let ends: Vec<usize> = chain.ends().collect();
@@ -427,12 +428,12 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
     names.iter().map(find).collect()
 }
 
-/// Solves a chain of the character on a pose. `foot_goals` are the goals of the left and the right foot bone; `None`
-/// without any.
+/// Solves a chain of the character and writes the result to `pose`. `foot_goals` are the positions of the goals of the
+/// left and the right foot bone; `None` if no layer has set them.
 ///
 /// # Errors
-/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings, limits or
-/// rotations.
+/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings, limits,
+/// targets, positions or rotations.
 pub(super) fn solve_chain(
     own: &ChainSolve,
     foot_goals: Option<[Vec3; 2]>,
@@ -460,7 +461,8 @@ pub(super) fn solve_chain(
 /// or does not fit the chain.
 ///
 /// # Errors
-/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings or limits.
+/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings, limits
+/// or targets.
 pub(super) fn solve_lane(
     lab: &LabSection,
     lane: usize,

@@ -40,8 +40,8 @@ macro_rules! sections {
             stack [$($own_help:literal $own:ident: $own_settings:ty)?]
             remembers $memory:tt;
     )+) => {
-        /// Section `stack` of a preset: the order in which layers are solved, and the settings of layers that have no section of
-        /// their own.
+        /// Section `stack` of a preset: the chains that are solved before the full body, switches, the full-body lab,
+        /// and the settings of layers that have no section of their own.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct OrderSection {
@@ -54,7 +54,7 @@ macro_rules! sections {
             pub rotations_only: bool,
             /// Bugs of the sources, switched on for comparison.
             pub experiments: Experiments,
-            /// The full-body lab, in which several solvers solve the frame's input side by side.
+            /// The full-body lab, in which several solvers pose the body side by side.
             #[serde(skip_serializing_if = "crate::parameter::is_default")]
             pub body_lab: BodyLab,
             $($(
@@ -72,7 +72,8 @@ macro_rules! sections {
                 vec![$($((stringify!($own), serde_json::json!(self.$own)),)?)+]
             }
 
-            /// Checks the section for a character with `count` chains.
+            /// Checks the indices of chains, and the numbers of layers' settings. `count` is the number of the
+            /// character's chains. Does not check the full-body lab, or the mounts and the calibration of trackers.
             ///
             /// # Errors
             /// [`Fault`] for a chain that does not exist, or a number out of its range.
