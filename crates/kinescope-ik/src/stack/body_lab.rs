@@ -1,8 +1,9 @@
-//! The full-body lab: several full-body solvers solve the same input side by side. It is field `body_lab` of
-//! section `stack` of a preset.
+//! The full-body lab: several solvers pose the body side by side. It is field `body_lab` of section `stack` of a
+//! preset.
 //!
-//! Each lane is solved after the frame's own layers, from the pose, the targets and the goals that the layer *full body*
-//! got. Lanes do not see each other, and their results change neither the frame's pose nor its memory outside the lane.
+//! Lanes come after the frame's other layers. A lane with a layer solves the pose, the targets and the goals that the
+//! layer *full body* got; a lane of another program shows the pose that the program sent. Lanes do not see each other,
+//! and their results change neither the frame's pose nor its memory outside the lane.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ pub struct BodyLab {
     pub over: bool,
 }
 
-/// A lane of the full-body lab: a solver with settings of its own.
+/// A lane of the full-body lab: a layer with settings of its own, or another program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BodyLane {
@@ -32,8 +33,8 @@ pub struct BodyLane {
     /// The numbers in which the lane differs from the settings of the stack, by their paths in presets:
     /// `solver.iterations`.
     pub settings: BTreeMap<String, f32>,
-    /// The switches (`on` or `off`) and the choices from lists in which the lane differs, by their paths in presets:
-    /// `solver.fabrik_pass`.
+    /// The switches (`on` or `off`) and the settings with a list of values in which the lane differs from the settings
+    /// of the stack, by their paths in presets: `solver.fabrik_pass`.
     pub choices: BTreeMap<String, String>,
     /// Whether the picture omits the lane.
     pub hidden: bool,
@@ -80,7 +81,7 @@ impl ForeignPose {
         Self { bones: self.bones.clone(), iterations: Vec::new(), late, micros: self.micros }
     }
 
-    /// Returns the memory of the poses in bytes.
+    /// Returns the size of all poses in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.iterations.iter().chain([&self.bones]).map(|pose| size_of_val(&pose[..])).sum::<usize>()

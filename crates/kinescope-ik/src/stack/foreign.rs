@@ -21,13 +21,13 @@ pub struct ForeignRun {
     solver: Arc<FullBody>,
     given: Arc<Vec<RigidTransform>>,
     received: Arc<ForeignPose>,
-    /// The targets: position and weight of each effector, in the order of [`Effector::ALL`]. Weights are scaled by the
-    /// master weight.
+    /// Position and weight of the effectors' targets, in the order of [`Effector::ALL`]; without a target, the position
+    /// of the effector's bone in `given`. Weights are scaled by the master weight.
     targets: [(Vec3, f32); Effector::COUNT],
 }
 
 impl ForeignRun {
-    /// Makes the run of poses that were received for the input pose `given`. `settings` have the targets.
+    /// Makes the run of received poses. `given` is the lane's input pose in this frame; `settings` have the targets.
     ///
     /// # Errors
     /// A message for a pose with another number of bones than `given`, or with a value that is not finite.

@@ -43,7 +43,8 @@ impl Input {
         }
     }
 
-    /// Replaces the full-body lab. The lanes of other programs keep their [foreign poses](Self::foreign).
+    /// Replaces the full-body lab. A lane of another program gets the [foreign pose](Self::foreign) of the first old
+    /// lane with the same source, if there is one.
     pub fn set_body_lab(&mut self, lab: &BodyLab) {
         if self.stack.order.body_lab == *lab {
             return;

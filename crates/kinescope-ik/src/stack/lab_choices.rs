@@ -9,7 +9,8 @@ use crate::error::Fault;
 use crate::full_body::Smoothing;
 use crate::key::label;
 
-/// A switch, or a setting with a list of values, of a lane's solver.
+/// A switch, or a setting with a list of values, that a lane can have of its own: a setting of the lane's solver, or of
+/// the full body's chains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChoiceId {
     /// The owner of the setting.

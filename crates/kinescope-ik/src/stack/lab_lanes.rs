@@ -20,7 +20,7 @@ use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
 
 impl LayerId {
-    /// Returns the layers that pose the body from targets: the solvers of a lane.
+    /// Returns the layers that pose the body from targets: the possible solvers of a lane.
     pub fn body_solvers() -> impl Iterator<Item = Self> {
         Self::single().filter(|&layer| layers::solves_body(layer))
     }
@@ -92,7 +92,8 @@ impl BodyLane {
 }
 
 impl Stack {
-    /// Returns whether a solver, or a lane of the full-body lab, takes its joint limits from the character's clips.
+    /// Returns whether `clip_limits` is on in the settings of a solver, even of one that is off, or of a lane of the
+    /// full-body lab.
     pub fn uses_clip_limits(&self) -> bool {
         let lanes = &self.order.body_lab.lanes;
         let is_on = |(path, value): (&String, &String)| path.ends_with(".clip_limits") && value == "on";
@@ -135,18 +136,21 @@ pub struct LaneJoint {
 pub struct LaneMeasures {
     /// The gaps of the lane's targets.
     pub gaps: Vec<Gap>,
-    /// The largest relative change of a bone's length against the lane's input pose: 0.01 is 1 %.
+    /// The largest relative change of the distance between a joint and its parent against the lane's input pose: 0.01
+    /// is 1 %.
     pub length_error: f32,
-    /// The largest angle by which a joint exceeds the lane's limit, in radians: the limit from clips if the lane's solver uses
-    /// it, else the anatomical one. `None` for a pose in which a joint is missing or invalid.
+    /// The largest angle by which a joint exceeds its limit, in radians; 0 if none does. Limits are those from clips if
+    /// the lane has them switched on and the character has clips, else the anatomical ones. `None` for a pose in which
+    /// a joint is missing or invalid.
     pub limit_violation: Option<f32>,
-    /// The distance of the centre of mass from the edge of the feet's support polygon, positive inside; `None` for a pose
-    /// in which a joint is missing or invalid.
+    /// The distance along the ground of the centre of mass from the edge of the feet's support polygon, positive
+    /// inside; `None` for a pose in which a joint is missing or invalid.
     pub balance: Option<f32>,
 }
 
 impl Rig {
-    /// Returns the joints by which lanes are compared: those of the full body's nodes, and the head. Empty without a biped.
+    /// Returns the joints by which lanes are compared: those of the full body's nodes, and the head if there
+    /// is one. Empty without a biped.
     pub fn lane_joints(&self) -> Vec<LaneJoint> {
         let Ok(solver) = &self.full_body else { return Vec::new() };
         let nodes = Node::ALL.map(|node| LaneJoint { node: Some(node), bone: solver.bone_of(node) });
@@ -182,7 +186,7 @@ impl Frame {
         })
     }
 
-    /// Returns the limits of a lane: those from clips if its solver uses them, else the anatomical ones.
+    /// Returns the limits of a lane: those from clips if its switch for them is on, else the anatomical ones.
     fn lane_limits(&self, joints: &Joints, lane: usize) -> JointLimits {
         let stack = &self.input.stack;
         let margin = stack.order.body_lab.lanes.get(lane).and_then(|own| {
