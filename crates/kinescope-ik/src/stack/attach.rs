@@ -1,4 +1,4 @@
-//! Resolves the attached targets of a stack, and records one step for each target.
+//! Resolves the attached targets of a stack, and records one step for each resolved target.
 
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ impl Rig {
     }
 }
 
-/// The recorded attachments of a frame: one step for each target, in the order of resolving.
+/// The recorded attachments of a frame: one step for each resolved target, in the order of resolving.
 #[derive(Clone, Debug)]
 pub struct AttachRun {
     figure: Arc<Figure>,
@@ -130,7 +130,7 @@ impl AttachRun {
         Ok(Self { figure, start: stack.clone(), end: Arc::new(end), steps })
     }
 
-    /// Returns the stack with all attached targets resolved.
+    /// Returns the stack with the attached targets resolved, except those of modifiers that are off.
     pub const fn stack(&self) -> &Arc<Stack> {
         &self.end
     }

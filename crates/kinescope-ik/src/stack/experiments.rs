@@ -2,8 +2,8 @@
 //!
 //! | switch | source | what it does |
 //! |---|---|---|
-//! | `keep_pose` | *Full-body notes*, without «fix transforms» | a frame begins with the last solved pose, as if nothing reset bones that no clip animates ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, which accumulate |
-//! | `lerp_per_frame` | *Foot IK by ray and curve*, *Foot IK with velocity prediction* | both grounders run the articles' own lines once per frame ([`Update::PerFrame`]): `Lerp(last, target, 0.5)` for a foot and `Lerp(last, body + lower foot, 0.28)` for the pelvis's own height in foot IK; `LerpValue` then `Lerp(…, dt · 2.5)` for a foot, `Slerp(…, dt · 7)` for its rotation and `Lerp(…, dt · 5)` for the pelvis in the predictive grounder |
+//! | `keep_pose` | *Full-body notes*, without «fix transforms» | a frame begins with the last solved pose instead of the animated one, as if no clip animated any bone and nothing reset them ([`DefaultLocalState`](crate::full_body::DefaultLocalState)); the solver writes positions too, which accumulate |
+//! | `lerp_per_frame` | *Foot IK by ray and curve*, *Foot IK with velocity prediction* | both grounders run the articles' own lines once per frame ([`Update::PerFrame`]), here with the default speeds: `Lerp(last, target, 0.5)` for a foot and `Lerp(last, body + lower foot, 0.28)` for the pelvis's own height in foot IK; `LerpValue` then `Lerp(…, dt · 2.5)` for a foot, `Slerp(…, dt · 7)` for its rotation and `Lerp(…, dt · 5)` for the pelvis in the predictive grounder |
 //! | `replace_foot_height` | *Foot IK by ray and curve*, which tries `=` for `+=` | foot IK sets a foot's height to that of the ground instead of adding it to the animated height ([`FootHeight::Replaced`]): the ankle is on the ground, the sole below it |
 //! | `drop_fades` | *Animation programming notes*, chapter 12 | a fade that has ended is removed alone, so that earlier fades become visible again |
 //! | `additive_right_to_left` | *Animation programming notes*, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |

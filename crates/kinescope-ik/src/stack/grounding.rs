@@ -1,4 +1,4 @@
-//! Section `grounding` of a preset: the settings of grounding and of the layers that act on its goals.
+//! Section `grounding` of a preset: the settings of grounding, footprints and the foot lock.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,11 @@ use crate::parameter::{Parameters, settings};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Feet stay where they are animated.
+    /// No grounder: grounding, footprints and the foot lock are off.
     #[default]
     Off,
-    /// [`foot_ik`](crate::grounding::foot_ik): one ray for each foot, and a weight curve.
+    /// [`foot_ik`](crate::grounding::foot_ik): one ray for each foot; its weight is from a curve or from the foot's
+    /// speed.
     FootIk,
     /// [`predictive`](crate::grounding::predictive): looks ahead by the feet's velocity.
     Predictive,
@@ -34,7 +35,8 @@ pub enum Drive {
     /// Effectors of the full body.
     #[default]
     FullBody,
-    /// Legs and arms, each solved alone by the solver of [`LimbSettings`]; the full body is not solved.
+    /// Legs and arms, each solved alone by the solver of [`LimbSettings`] instead of the full body. In a frame without
+    /// goals the full body is solved.
     Limbs,
 }
 
@@ -183,8 +185,8 @@ impl GroundingSection {
     }
 
     /// Returns the result of the rules for a mix of clips, each with its name, its speed in metres per second and its share.
-    /// The weight is the mean over the clips by their shares, with 1 for clips without a rule; method and quality are those of
-    /// the clip with the largest share.
+    /// The weight is the mean over the clips by their shares, with 1 for clips without a rule; method and quality are
+    /// from the rule of the clip with the largest share.
     pub fn now<'a>(&self, shown: impl IntoIterator<Item = (&'a str, f32, f32)>) -> GroundingNow {
         let (mut weight, mut total, mut most) = (0.0, 0.0, (0.0, None));
         for (clip, speed, share) in shown {

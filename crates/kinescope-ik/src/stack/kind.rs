@@ -42,8 +42,8 @@ pub(super) trait Kind: Sync {
         self.is_on(id, stack)
     }
 
-    /// Returns whether the layer can solve a lane of the full-body lab. Applies to layers of topic
-    /// [`Posing`](super::layer_id::Topic::Posing), which pose the body from targets unless they say otherwise.
+    /// Returns whether the layer poses the body from targets, so that it can solve a lane of the full-body lab. Only
+    /// layers of topic [`Posing`](super::layer_id::Topic::Posing) are asked.
     fn solves_body(&self) -> bool {
         true
     }
@@ -76,7 +76,8 @@ pub(super) trait Kind: Sync {
         id.settings_path().map_or(Owner::Solver, |_| Owner::Settings(id))
     }
 
-    /// Returns the setting that switches the layer on; `None` for layers without a switch.
+    /// Returns the setting that is true if the layer is switched on; `None` for layers without such a setting, such as
+    /// the full body, whose switch is true if it is off.
     fn switch<'a>(&self, _stack: &'a mut Stack) -> Option<&'a mut bool> {
         None
     }

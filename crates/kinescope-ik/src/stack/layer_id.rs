@@ -41,7 +41,7 @@ named! {
     }
 }
 
-/// The texts of a layer, from its row in the table of layers.
+/// Key, texts and topic of a layer, from its row in the table of layers.
 struct Names {
     key: &'static str,
     label: &'static str,
@@ -119,7 +119,8 @@ macro_rules! data {
         pub struct Memory {
             /// State of the grounder; `None` before its first frame and while grounding is off.
             pub ground: Option<SolverState>,
-            /// The blend from the previous grounder's output after the method changed.
+            /// The last output of grounding, and the blend from it after the grounder changed; empty while grounding is
+            /// off.
             pub handover: Handover,
             /// The hits of the grounder's last casts; `None` before the first, while grounding is off, and if
             /// [`cast_rate`](super::GroundingSection::cast_rate) is 0.

@@ -55,7 +55,6 @@ impl Frame {
         self.passed_on().flat_map(|layer| self.gaps_of(layer, pose)).collect()
     }
 
-    /// Returns the layers that pass their result on: all but the lanes of the full-body lab.
     fn passed_on(&self) -> impl Iterator<Item = &Layer> {
         self.layers.iter().filter(|layer| !matches!(layer.id, LayerId::BodyLane(_)))
     }
@@ -74,7 +73,7 @@ impl Frame {
         goals.into_iter().filter_map(gap).collect()
     }
 
-    /// Returns all measures of this frame, in the order of panes and exported columns.
+    /// Returns all measures of this frame: the largest gap, each gap, then the measures of each layer that has a run.
     pub fn measures(&self) -> Vec<Measure> {
         let gap = |key: String, label: String, tint: Tint| MeasureView {
             key: format!("{key}_gap"),

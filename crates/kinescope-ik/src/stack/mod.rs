@@ -10,15 +10,17 @@
 //! The diagram leaves out retarget (before the attachments), trackers (after them), footprints and foot lock (before and
 //! after grounding), and least squares, position-based body and rotations only (after the full body, in this order).
 //!
-//! Each layer takes the previous layer's output. A [`Frame`] keeps its [`Input`] and the [run](crate::stepped::Run) of
-//! each layer that was solved. Solving an input again on the same ground gives the same poses and runs, bit for bit. Tapes
-//! therefore store inputs instead of runs, and comparisons solve the same input with another stack.
+//! Each layer takes the previous layer's output; lanes do not see each other. A [`Frame`] keeps its [`Input`] and the
+//! [run](crate::stepped::Run) of each layer that was solved. Solving an input again on the same ground gives the same
+//! poses and runs, bit for bit. Tapes therefore store inputs instead of runs, and comparisons solve the same input with
+//! another stack.
 //!
 //! Poses, targets and goals are in the *space of the poses*, the space of [`Input::animated`]: world space if the caller
-//! has applied [`Place::root`] to the animated pose, model space if the root transform is the identity.
+//! has applied [`Place::root`] to the animated pose, model space if the root transform is the identity. The chain lab
+//! is in model space.
 //!
-//! `table.rs` has one row for each layer, from which its names, memory, settings and dispatch are generated; `layers/`
-//! has the implementations.
+//! `table.rs` has one row for each layer, from which macros generate its names, its dispatch, and the settings and
+//! memory that the row declares; `layers/` has the implementations.
 
 #[macro_use]
 mod table;

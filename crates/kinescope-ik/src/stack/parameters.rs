@@ -132,7 +132,7 @@ pub trait Tunable {
     /// Returns a mutable reference to the settings of an owner; `None` if they are not part of these settings.
     fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
 
-    /// Returns the modifiers in their order.
+    /// Returns the modifiers in their order; none by default.
     fn modifiers(&self) -> &[Modifier] {
         &[]
     }

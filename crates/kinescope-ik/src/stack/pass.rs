@@ -1,4 +1,4 @@
-//! The data that layers pass on to later layers while a frame is solved.
+//! A frame that is being solved: the tools of the solve, and the data that layers pass on to later layers.
 
 use std::sync::Arc;
 
@@ -37,9 +37,10 @@ pub(super) struct Pass<'a> {
     pub rig: &'a Rig,
     pub tools: Tools<'a>,
     pub input: &'a Input,
-    /// The input's stack, with the targets that retarget, attachments and trackers have set.
+    /// The input's stack, with the targets that retarget, attachments and trackers have set, and the head modifier that
+    /// trackers may add.
     pub stack: Arc<Stack>,
-    /// The input's place. If foot weights follow from speed, it has those weights.
+    /// The input's place. If foot weights follow from speed, [`Place::planted`] has the weights from speed.
     pub place: Place,
     pub modified: Option<Modified>,
     /// The grounder's input with the steps that footprints moved; `None` if the layer of footprints did not run.

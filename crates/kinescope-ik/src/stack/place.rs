@@ -1,4 +1,4 @@
-//! Place and time of a frame, and the settings of grounding there.
+//! Place and time of a frame, and the settings of grounding in a frame.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,8 @@ impl Place {
 }
 
 impl GroundingSection {
-    /// Returns the method in a frame: that of the grounding rules, or else the section's.
+    /// Returns the method in a frame: that of the grounding rules, or else the section's. The layer grounding runs only
+    /// if the section's own method is not `off`.
     pub fn method_at(&self, place: &Place) -> Method {
         place.grounding.method.unwrap_or(self.method)
     }

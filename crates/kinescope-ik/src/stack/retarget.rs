@@ -117,7 +117,7 @@ impl RetargetRun {
         all.map(|place| if place.is_finite() { place } else { frame.root.position }).collect()
     }
 
-    /// Draws the source's skeleton beside the character, scaled to the length of the character's legs.
+    /// Draws the source's bones below the pelvis beside the character, scaled to the length of the character's legs.
     fn draw_source(&self, size: f32, out: &mut dyn DebugDraw) {
         /// Distance of the source from the character, in heights of the character.
         const BESIDE: f32 = 0.75;
@@ -256,8 +256,8 @@ impl Run for RetargetRun {
         self.places_of(&self.recording.start)
     }
 
-    /// In the steps of posing, writes the clip's pose as far as it is made. Leaves `pose` unchanged once it is
-    /// complete, and in other steps.
+    /// In the steps of posing, writes the clip's pose as far as it is made. Leaves `pose` unchanged once the clip's
+    /// pose is complete, and in other steps.
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
         let Some(source) = &self.frame.source else { return };
         let state = self.state_at(at).pose;

@@ -23,7 +23,7 @@ pub struct Rig {
     pub reference: Arc<Vec<RigidTransform>>,
     /// The full-body solver, or why there is none.
     pub full_body: Result<Arc<FullBody>, String>,
-    /// Measurements of the legs; `None` for a character without two legs.
+    /// Measurements of the legs, for grounding; `None` until [`Self::with_legs`] adds them.
     pub legs: Option<Legs>,
     /// Soles of the left and the right foot; `None` without legs.
     pub soles: Option<[Sole; 2]>,
@@ -31,9 +31,9 @@ pub struct Rig {
     pub figure: Option<Arc<Figure>>,
     /// The character as trackers are worn on it, or why it cannot wear any.
     pub wearer: Result<Arc<Wearer>, String>,
-    /// Joints for the solvers on joint angles and on rigid bones, or why there are none.
+    /// Joints for least squares and the position-based solver, or why there are none.
     pub joints: Result<Arc<Joints>, String>,
-    /// The position-based solver of these joints, or why there is none.
+    /// The position-based solver of the joints, or why there is none.
     pub position_based: Result<Arc<PositionBased>, String>,
 }
 

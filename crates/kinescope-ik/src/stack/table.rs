@@ -1,7 +1,7 @@
 //! The layers of the stack, one row each. A new layer needs a file or folder in `layers/` and a row here.
 //!
 //! ```text
-//! Name(number) module: "label" "sentence", Topic,
+//! Name(index: usize) module: "label" "sentence", Topic,
 //!     at stack                   its settings are a field of section `stack` of presets; or `at grounding`
 //!         /// Help
 //!         field: Settings,
@@ -9,12 +9,12 @@
 //! ```
 //!
 //! `module` is the file or folder in `layers/`, and the layer's key. It has a unit struct `Name` that implements
-//! [`Kind`](super::kind::Kind). Layers that a stack can have several of are marked `(number: usize)`. The other rows are in
-//! solving order.
+//! [`Kind`](super::kind::Kind). Layers that a stack can have several of are marked `(index: usize)`. The other rows are
+//! in solving order.
 //!
-//! The rows generate [`LayerId`](super::LayerId) with its names and parameters, [`Memory`](super::Memory), the sections of
-//! presets, and the modules and the dispatch in `layers/mod.rs`. The program uses only these to list, select, plot
-//! and edit layers.
+//! From the rows, macros generate [`LayerId`](super::LayerId) with its names and parameters, the declared fields of
+//! [`Memory`](super::Memory) and of the sections `grounding` and `stack` of presets, and the modules and the dispatch
+//! in `layers/mod.rs`.
 
 /// Calls a macro with all rows in the form of [`layer_rows`].
 macro_rules! layer_table {

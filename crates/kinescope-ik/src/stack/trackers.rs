@@ -14,7 +14,8 @@ use crate::stepped::run::{
 };
 use crate::trackers::{Body, Reading, Targets, Tracker, TrackerSettings, TrackerState, Wearer, readings};
 
-/// The trackers of a frame: one step for each, which sets its target.
+/// The trackers of a frame: one step for each worn tracker, which sets the targets of the tracker. A tracker that
+/// reports nothing sets their weights to 0.
 #[derive(Clone, Debug)]
 pub struct TrackerRun {
     /// The character that the trackers are worn on.
@@ -25,7 +26,7 @@ pub struct TrackerRun {
     pub root: RigidTransform,
     /// The bones of the clip in the space of the root.
     pub truth: Body,
-    /// The readings, in the order of [`Tracker::ALL`] and in the space of the root.
+    /// The readings of the worn trackers, in the order of [`Tracker::ALL`] and in the space of the root.
     pub readings: Vec<Reading>,
     /// The targets that follow from the readings.
     pub targets: Targets,

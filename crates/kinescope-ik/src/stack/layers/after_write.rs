@@ -1,4 +1,4 @@
-//! Modifiers after the full body writes the pose.
+//! Modifiers after IK, as a layer.
 
 use super::modifiers::is_any_on;
 use crate::modifiers::ModifierRun;

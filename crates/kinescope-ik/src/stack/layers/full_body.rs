@@ -1,4 +1,5 @@
-//! The full body as a layer; or four limbs, each solved alone, if grounding [drives](crate::stack::Drive) limbs.
+//! The full body as a layer; or four limbs, each solved alone, if grounding [drives](crate::stack::Drive) limbs and a
+//! layer has set goals.
 
 use std::sync::Arc;
 

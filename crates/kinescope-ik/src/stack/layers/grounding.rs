@@ -1,4 +1,4 @@
-//! Grounding as a layer: goals of feet and pelvis for the layer that poses the body.
+//! Grounding as a layer: sets the goals of feet and pelvis for later layers.
 
 use crate::grounding::handover::Handover;
 use crate::grounding::recording::passing;
@@ -95,7 +95,7 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
     recording.take_over(&mut handover, changed, section.blend);
     pass.laps.end(Work::Grounding);
     pass.laps.take_casts(Work::Grounding, &ground);
-    // With a time step of 0 the new grounder has no output yet, so the blend starts in the next frame that has one.
+    // With a time step of 0 the new grounder has no output yet, so the blend starts in the next frame with a time step.
     if !changed || place.dt > 0.0 {
         (memory.ground, memory.handover) = (Some(recording.state()), handover);
     }

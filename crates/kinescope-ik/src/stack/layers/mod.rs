@@ -42,8 +42,8 @@ pub(super) fn solves_body(layer: LayerId) -> bool {
     layer.topic() == Topic::Posing && kind(layer).solves_body()
 }
 
-/// Clears the memory of layers that are off, because the character may have moved by the time they are switched on
-/// again.
+/// Clears the memory of single layers and modifiers that are off, because the character may have moved by the time they
+/// are switched on again. Drops the memory of body lanes that do not exist. Keeps the memory of the chain lab.
 pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
     for layer in LayerId::single() {
         if !stack.is_on(layer) {
@@ -99,7 +99,8 @@ impl Stack {
 }
 
 impl LayerId {
-    /// Returns the label on screen in a stack: a chain has the name that the user gave it.
+    /// Returns the label on screen in a stack: chains and lanes of the full-body lab have the names that the user gave
+    /// them.
     pub fn label_in(self, stack: &Stack) -> String {
         kind(self).label(self, stack)
     }
@@ -109,7 +110,8 @@ impl LayerId {
         kind(self).owner(self, stack)
     }
 
-    /// Returns the setting that switches the layer on; `None` if there is none.
+    /// Returns the setting that is true if the layer is switched on; `None` for layers without such a setting, such as
+    /// the full body, whose switch is true if it is off.
     pub fn switch(self, stack: &mut Stack) -> Option<&mut bool> {
         kind(self).switch(stack)
     }

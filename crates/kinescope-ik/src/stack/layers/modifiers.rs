@@ -1,4 +1,4 @@
-//! Modifiers before the full body reads the pose.
+//! Modifiers before IK, as a layer.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::timing::Work;
 pub(crate) struct Modifiers;
 
 pub(super) fn is_any_on(stack: &Stack) -> bool {
-    // Trackers add a head modifier while the frame is solved.
+    // Trackers may add a head modifier while the frame is solved.
     stack.poses_body() && (stack.order.trackers.on || stack.modifiers.iter().any(Modifier::is_on))
 }
 
