@@ -19,8 +19,8 @@ pub struct Key {
 /// Weights from 0 to 1 over a clip's time, a smooth curve through its keys.
 ///
 /// The curve loops: after the last key it continues to the first key of the next loop. Between two keys it stays
-/// between their values (a monotone cubic, after Fritsch and Butland), so a foot planted at two keys is planted between
-/// them. Without keys the weight is 1. JSON stores a curve as the list of its keys.
+/// between their values (a monotone cubic, after Fritsch and Butland), so a foot planted at two neighbouring keys is
+/// planted between them. Without keys the weight is 1. JSON stores a curve as the list of its keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Key>", into = "Vec<Key>")]
 pub struct WeightCurve {

@@ -27,7 +27,7 @@ pub struct DeriveSettings {
     pub smoothing: f32,
     /// Largest difference between the curve and the detected weights, unless `max_keys` are too few.
     pub tolerance: f32,
-    /// Largest number of keys, at least 2.
+    /// Largest number of keys; less than 2 counts as 2.
     pub max_keys: usize,
 }
 

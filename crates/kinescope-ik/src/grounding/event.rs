@@ -1,4 +1,4 @@
-//! Events of a grounding: every cast, and the predicted place of every foot.
+//! Events of a grounding: its casts, and the places of feet that the predictive grounder predicts.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -8,8 +8,8 @@ use crate::math;
 use crate::notation::{Expression, Point, Sheet, across, length, max, min, sqrt, square, unit};
 use crate::rig::LimbName;
 
-/// Returns the formula of a move of the pelvis or of the closed form. `None` for a limb without length, where the
-/// formula would be inexact, and for a pass of an iterating solver, whose formulas are in
+/// Returns the formula of a move of the pelvis or of the closed form. `None` for a limb with a bone of zero length, if
+/// the formula would be inexact, and for a pass of an iterating solver, whose formulas are in
 /// [`chain_ik::explain`](crate::chain_ik::explain).
 pub(super) fn formula(frame: &Frame, moved: &Move) -> Option<Sheet> {
     let mut sheet = Sheet::default();

@@ -11,9 +11,10 @@
 //!   ([`filter`](crate::math::filter)).
 //! - **No hit**: foot and pelvis return to the animation at their speed; in the source they jump there.
 //! - **The pelvis**: the offset is smoothed. The source smooths the pelvis's height, and with it the animation.
-//! - **Rotation** is applied in world space on top of the animated foot's rotation; the source replaces that by the
-//!   root's.
-//! - **First frames**, long frames and jumps of the root take no time, as in [`predictive`](super::predictive).
+//! - **Rotation** is applied in world space on top of the animated foot's rotation; the source replaces the foot's
+//!   rotation by the root's.
+//! - **First frames**, long frames and jumps of the root: everything is at rest at once, as in
+//!   [`predictive`](super::predictive).
 //! - **The sole**, if its geometry is given, is kept out of the slope that the foot turns to.
 //! - **Reach**, if given, lowers the pelvis as far as a leg needs.
 //!
@@ -130,14 +131,14 @@ pub struct FootIkLeg {
     pub target: f32,
     /// Smoothed offset of the foot along up; metres.
     pub offset: f32,
-    /// Smoothed height of the ground over the root's level (`lastFootPositionY` in the source), where it differs from
-    /// `offset`: with [`FootHeight::Replaced`], and without ground under [`Update::PerFrame`].
+    /// Smoothed height that follows `target` (`lastFootPositionY` in the source), if it differs from `offset`: with
+    /// [`FootHeight::Replaced`], and without ground under [`Update::PerFrame`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<f32>,
 }
 
 impl FootIkLeg {
-    /// Returns the smoothed height of the ground over the root's level; metres.
+    /// Returns the smoothed height that follows [`Self::target`]; metres along up.
     pub fn level(&self) -> f32 {
         self.level.unwrap_or(self.offset)
     }
@@ -211,7 +212,6 @@ pub struct Step {
     pub side: Option<Side>,
 }
 
-/// Stages of one leg.
 const LEG: [Stage; 3] = [Stage::Cast, Stage::Rotation, Stage::Offset];
 
 /// Iterator over the steps of a frame.
@@ -318,7 +318,7 @@ fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let before = leg.target;
     leg.target = leg.hit.map_or(0.0, |hit| frame.root.height(hit.point) + frame.settings.pelvis_offset);
     if let (Some(foot), Some((plane, slope))) = (foot, slope(frame, leg)) {
-        // A slope that lifts a foot by more than its own size is a wall.
+        // Limits the lift to the size of the foot: a slope that needs more is a wall.
         let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
         leg.target += lift_over_plane(&plane, geometry, *foot, slope, &frame.root).min(size);
     }
@@ -390,9 +390,10 @@ pub fn output(frame: &Frame, state: &FootIkState) -> Output {
     frame::output(legs, &frame.legs, state.pelvis, frame.root.up)
 }
 
-/// Solves one frame: reads, runs every step and returns the output. The weights are the input's: evaluate each foot's
-/// [`WeightCurve`](super::WeightCurve) at the clip's time. The pelvis follows both feet at any weight, as it would
-/// otherwise bob with every stride; a leg's weight only scales how far its reach lowers the pelvis.
+/// Solves one frame: reads, runs every step and returns the output. The weights of the goals are those of the input,
+/// for example the values of each foot's [`WeightCurve`](super::WeightCurve) at the clip's time. The pelvis follows
+/// both feet at any weight, as it would otherwise bob with every stride; a leg's weight only scales how far its reach
+/// lowers the pelvis.
 pub fn solve(
     settings: &FootIkSettings,
     input: &Input,

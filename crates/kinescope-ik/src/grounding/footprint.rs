@@ -11,12 +11,14 @@
 //!
 //! Toes or heel may stick out over an edge, but no part of the sole may stand on a higher step. The last frame's shift
 //! is kept while its ground is even; else the shortest shift with even ground is chosen, or without one, the shift with
-//! the least uneven ground. The foot moves there evenly over the remaining time, and stays shifted until it swings
-//! again; the grounder works on the shifted foot:
+//! the least uneven ground. The foot moves there evenly over the remaining time:
 //!
 //! ```text
 //! offset += (shift − offset) · dt / (time + dt)
 //! ```
+//!
+//! The foot stays shifted until it swings again. Without a known landing, a swinging foot returns to its animated
+//! place. The grounder works on the shifted foot.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

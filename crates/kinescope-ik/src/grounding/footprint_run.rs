@@ -193,7 +193,7 @@ impl Run for FootprintRun {
     /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
-    /// Draws the shifted sole of every coming landing, and an arrow from the animated landing to it.
+    /// Draws the sole of every coming landing and, if the landing is shifted, an arrow from the animated landing to it.
     fn draw(&self, _: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
         if !shown.goals {
             return;

@@ -35,8 +35,8 @@ pub struct LegFrame {
     pub layers: Layers,
 }
 
-/// Reads root, legs and passing of time. `last` is the root's place in the last frame, `None` in the first. A root that
-/// is not finite stays at `last`, and no time passes.
+/// Reads root, legs and passing of time. `last` is the root's position in the last frame, `None` in the first. If the
+/// root's position is not finite, the root is at `last` with the axes of [`Root::ORIGIN`], and no time passes.
 pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], Passing) {
     let root = input.root.sane();
     let jumped = |root: &Root, last: Vec3| input.dt > LONGEST_FRAME || root.teleported_from(last, input.dt);
@@ -57,7 +57,8 @@ pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], P
     (root, legs, passing)
 }
 
-/// Makes the output; lowers the pelvis from `height` as far as a leg's reach requires.
+/// Returns the output, with the pelvis lowered from `height` by [`limit`]. The reach of a foot that is not finite does
+/// not count.
 pub(super) fn output(legs: [LegOutput; 2], frames: &[LegFrame; 2], height: f32, up: Vec3) -> Output {
     let reaches = [0, 1].map(|index| {
         let frame = &frames[index];

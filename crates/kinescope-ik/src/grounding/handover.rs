@@ -6,7 +6,7 @@
 //! ```
 //!
 //! `last` is the previous frame's output, `first` and `own` are the new grounder's first and current output, `t` is the
-//! time since the change. This applies to the offsets and rotations (as rotation vectors) of both feet, their weights
+//! time since the change. The blend covers the offsets and rotations (as rotation vectors) of both feet, their weights
 //! and the pelvis. The blend does not depend on the frame rate.
 
 use super::output::Output;

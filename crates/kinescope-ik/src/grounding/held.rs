@@ -8,9 +8,11 @@
 //! since += dt        casts are due from since ≥ 1 / rate on; since −= 1 / rate
 //! ```
 //!
-//! Hits are stored in the order of the casts, each with its purpose and foot. The first frame and a frame after a jump
-//! always cast. So does a frame that needs other casts than the stored ones (at another quality, or for a lost foot): its
-//! casts are known only after its solve, so it is solved twice.
+//! If at least two periods have passed, `since` becomes 0.
+//!
+//! Hits are stored in the order of the casts, each with its purpose and foot. The first frame and a frame in which the
+//! root jumps always cast. So does a frame that needs other casts than the stored ones (at another quality, or if the
+//! position of a foot is not finite): its casts are known only after its solve, so the caller solves it twice.
 
 use std::cell::{Cell, RefCell};
 
@@ -69,8 +71,9 @@ pub struct HeldGround<'a, G> {
 }
 
 impl<'a, G: Ground> HeldGround<'a, G> {
-    /// Creates the ground of a frame `dt` seconds after the last one. `rate` is in casts per second; 0 casts in every
-    /// frame. `anew` forces casts: in the first frame, or after a jump.
+    /// Creates the ground of a frame `dt` seconds after the last one. `rate` is the number of casting frames per
+    /// second; 0 casts in every frame. The frame also casts if there are no `held` hits, or if `anew` is true, as after
+    /// a jump.
     pub fn new(ground: &'a G, rate: f32, held: Option<HeldCasts>, anew: bool, dt: f32) -> Self {
         let period = if rate > 0.0 { 1.0 / rate } else { 0.0 };
         let dt = if dt > 0.0 { dt } else { 0.0 };

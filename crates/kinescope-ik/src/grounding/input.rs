@@ -9,12 +9,14 @@ use crate::rig::RigidTransform;
 
 /// Longest frame that counts as motion, seconds; a longer one is a pause or a jump.
 pub const LONGEST_FRAME: f32 = 0.5;
-/// Duration for a frame without a predecessor, seconds. Its value has no effect if it is above 0, because everything
-/// settles at once.
+/// Duration to give a frame without a predecessor, seconds. Every value above 0 gives the same result, because
+/// everything settles at once in such a frame.
 pub const FIRST_FRAME: f32 = 1.0 / 60.0;
-/// Largest coordinate, metres; larger ones count as not finite. An f32 resolves only 6 cm at this distance.
+/// Largest absolute value of a coordinate, metres; larger ones count as not finite. An f32 resolves only 6 cm at this
+/// distance.
 pub const FARTHEST: f32 = 1e6;
-/// A root that moves further than `TELEPORT.0` (m/s) times the frame's duration plus `TELEPORT.1` (metres) is teleported.
+/// A root that moves further than `TELEPORT.0` (m/s) times the frame's duration plus `TELEPORT.1` (metres) counts as
+/// teleported.
 const TELEPORT: (f32, f32) = (20.0, 0.5);
 
 /// Place and orientation of the character on its ground. The default is [`Root::ORIGIN`].
@@ -25,7 +27,7 @@ pub struct Root {
     /// Up direction, of any length; zero or not finite counts as +Y.
     pub up: Vec3,
     /// Direction that the character faces, of any length; only its part orthogonal to `up` counts. Not finite counts as
-    /// +Z.
+    /// +Z. A direction without such a part is replaced by an arbitrary one orthogonal to `up`.
     pub forward: Vec3,
 }
 
@@ -50,7 +52,7 @@ impl Root {
         (point - self.position).dot(self.up)
     }
 
-    /// Returns whether the root cannot have moved from `position` in `dt` seconds.
+    /// Returns whether the root counts as teleported since it was at `position`, `dt` seconds ago.
     pub(super) fn teleported_from(&self, position: Vec3, dt: f32) -> bool {
         self.position.distance(position) > TELEPORT.1 + TELEPORT.0 * dt
     }
@@ -62,8 +64,8 @@ impl Default for Root {
     }
 }
 
-/// Sole below a foot bone, measured for a character on flat ground; metres. If all values are zero (the default), the
-/// bone itself is the sole.
+/// Sole below a foot bone, measured on flat ground; lengths in metres. If all values are zero (the default), the bone
+/// itself is the sole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FootGeometry {
@@ -81,9 +83,10 @@ impl FootGeometry {
     /// Measures a foot in the reference pose, in which it stands flat on the root's level.
     ///
     /// `toe` is the foremost known point: the tip of the toes, or their bone. Without it, or if it is right above or
-    /// below the foot bone, the foot points where the root faces and its length is estimated from its height. The heel
-    /// is always estimated: human feet extend behind the ankle by half its height, and ahead by twice. All values are
-    /// zero if foot or root are not finite.
+    /// below the foot bone, the foot points where the root faces and its toe offset is estimated. The heel offset is
+    /// always estimated. Estimates are those of human feet: the heel is half the ankle's height behind the ankle, the
+    /// toes twice that height ahead of it. Lengths are at most 2 m. All values are zero if the foot or the root's
+    /// position is not finite.
     pub fn measure(foot: RigidTransform, toe: Option<Vec3>, root: &Root) -> Self {
         let Some(root) = root.sane() else { return Self::default() };
         if !is_sane(foot.position) || !foot.rotation.is_finite() {
@@ -116,7 +119,7 @@ impl FootGeometry {
     /// Returns the direction of the toes over the ground for a rotation of the foot; unit, orthogonal to up.
     pub(super) fn forward(&self, rotation: Quat, root: &Root) -> Vec3 {
         let forward = rotation * self.forward_in_foot;
-        // Toes within 6° of straight up or down have no direction over the ground.
+        // Toes within about 6° of straight up or down have no direction over the ground.
         match sine(forward, root.up) > PARALLEL_SINE.max(0.1) {
             true => ortho_normalize(root.up, forward),
             false => root.forward,
@@ -138,16 +141,18 @@ pub struct Reach {
 pub struct FootInput {
     /// Position of the foot bone (the ankle); world space. If it is not finite, the foot stays at its last position.
     pub position: Vec3,
-    /// Rotation of the foot bone; world space. An invalid one counts as the identity.
+    /// Rotation of the foot bone; world space. It counts as the identity if it is not finite, or if its length is not
+    /// between 0.5 and 2.
     pub rotation: Quat,
     /// Geometry of the sole.
     pub geometry: FootGeometry,
-    /// Reach of the leg. If given, the pelvis is lowered as far as the leg needs.
+    /// Reach of the leg. If given, the pelvis is lowered until the leg reaches its goal, scaled by `weight`.
     pub reach: Option<Reach>,
     /// Weight of the leg, 0 to 1, passed on to the output. It scales how far the leg's reach lowers the pelvis and,
     /// with the predictive grounder, how far the pelvis follows the foot.
     pub weight: f32,
-    /// Layers of the ground that the foot may stand on. The root check uses both feet's layers.
+    /// Layers of the ground that the foot may stand on. The predictive grounder's root check casts against the layers of
+    /// both feet.
     pub layers: Layers,
 }
 

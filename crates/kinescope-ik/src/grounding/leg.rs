@@ -28,8 +28,8 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     leg.velocity = match leg.tracked && frame.passing == Passing::Run {
         true => {
             let lag = Lag::new(1.0 / VELOCITY_TIME, frame.dt);
-            // The velocity is the distance of the foot from a lagged copy of its position, divided by the lag's time
-            // constant. Of the frame's motion, the share `mean` is part of that distance.
+            // The velocity is the displacement of the foot from a lagged copy of its position, divided by the lag's
+            // time constant. Of the frame's motion, the share `mean` is part of that displacement.
             let velocity = leg.velocity * lag.keep + (foot.position - leg.position) * (lag.mean() / VELOCITY_TIME);
             velocity.clamp_length_max(FASTEST_FOOT)
         }
@@ -170,7 +170,7 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
 }
 
 /// Returns the offset at which the foot stands on its ground as it would on level ground; metres. Without ground it is
-/// the height of the sole minus the largest step, or 0 if feet do not fall or the cast began inside the ground.
+/// the height of the sole minus the largest step; 0 if `overstep_falls_down` is off or a cast began inside the ground.
 fn wanted_height(
     frame: &Frame,
     leg: &LegState,
@@ -220,8 +220,8 @@ pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) 
     ]
 }
 
-/// Returns how much higher than the plane below the foot bone a turned foot must be to keep heel and toe out of it;
-/// metres, 0 or above.
+/// Returns how far a turned foot that stands on the plane below its bone must be lifted to keep heel, middle and toe
+/// out of the plane; metres, 0 or above.
 pub(super) fn lift_over_plane(
     plane: &Plane,
     geometry: &FootGeometry,

@@ -89,16 +89,18 @@ impl DriveWeights {
     }
 }
 
-/// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg. A vertex further away is an error
-/// in the mesh.
+/// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg's length. A vertex further away
+/// counts as an error in the mesh and is ignored.
 const LONGEST_FOOT: f32 = 0.45;
-/// Largest distance of a sole below the foot bone, as a fraction of the leg. A mesh that reaches lower is not used.
+/// Largest distance of a sole below the foot bone, as a fraction of the leg's length. A mesh that reaches lower is not
+/// used.
 const HIGHEST_ANKLE: f32 = 0.2;
-/// Distance below the lowest bone, as a fraction of the leg, within which the model's height 0 is its ground.
+/// Distance below the lowest bone of the feet, as a fraction of the longer leg, within which the model's height 0 is
+/// its ground.
 const LOWEST_SOLE: f32 = 0.15;
 
 impl Legs {
-    /// Checks indices, lengths and directions.
+    /// Checks bone indices, lengths and directions. Does not check [`Self::geometry`]: grounding clamps it.
     ///
     /// # Errors
     /// [`Fault`] for a bone index not below `bones`, a direction that is not finite, or a length that is not below 1e6 m.
@@ -231,8 +233,9 @@ impl Legs {
         Input { root, feet, dt }
     }
 
-    /// Returns the goals of the foot bones: grounding's goals, blended by their weights with the feet of `pose` (world
-    /// space) moved by the pelvis. The offset of a foot lock is added in full.
+    /// Returns the goals of the foot bones: grounding's goals, blended with the feet of `pose` (world space) as the
+    /// pelvis carries them. Each goal's weight and the pelvis's offset are scaled by `weights`. The offset of a foot
+    /// lock is added in full.
     pub fn goals(&self, output: &Output, weights: &DriveWeights, pose: &[RigidTransform]) -> [RigidTransform; 2] {
         let weights = weights.clamped();
         let position = [weights.left_foot_position, weights.right_foot_position];
@@ -277,7 +280,7 @@ impl Legs {
     /// rest of the offset. The legs' `reach` is set to 0, since grounding decides how low the hips are and a nearly
     /// straight leg would pull them further.
     ///
-    /// An effector with a weight and without a target still aims at its bone in the pose handed to the solver.
+    /// Another effector with a weight and without a target still aims at its bone in the pose handed to the solver.
     pub fn drive_full_body(
         &self,
         output: &Output,
@@ -303,8 +306,9 @@ impl Legs {
     }
 
     /// Applies a grounding without the full-body solver: moves the whole pose (world space) by the pelvis's offset,
-    /// then solves each limb in closed form. Feet have the same targets as in [`Self::drive_full_body`], hands those of
-    /// the user by their weights. Descendants of a limb follow rigidly; the torso does not react.
+    /// scaled by `weights.pelvis` and the master weight, then solves each limb in closed form. Feet have the same
+    /// targets as in [`Self::drive_full_body`], hands those of the user by their weights. Descendants of a limb follow
+    /// rigidly; the torso does not react.
     ///
     /// Of `settings` it uses the master weight, the end effectors' targets and weights, and the limbs' bend goals, bend
     /// directions, bend weights and maintained rotations. A limb keeps the side to which it bends; one bent the wrong

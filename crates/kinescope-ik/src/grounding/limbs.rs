@@ -1,8 +1,9 @@
 //! Grounding without the full-body solver, as a program of steps: applies the pelvis's offset, then solves each limb
 //! alone, in closed form or by an iterating chain solver ([`LimbSettings`]).
 //!
-//! An iterating solver moves a limb's joints freely; each of its passes is a step. The limb's last step turns the
-//! middle joint about the limb's line to the side on which it bends; the end stays in place.
+//! An iterating solver moves a limb's joints freely; a [`LimbsRun`](super::LimbsRun) has a step for each of its passes.
+//! The limb's last step turns the middle joint about the limb's line to the side on which it bends; the end stays in
+//! place.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -72,7 +73,7 @@ impl LimbWorkspace {
 pub enum Stage {
     /// The whole pose, by the pelvis's offset.
     Pelvis,
-    /// One limb's joints, by a step of its iterating solver; with the step's index in that solve.
+    /// One limb's joints, by a pass of its iterating solver; with the index of the pass in that solve.
     Pass(LimbName, u32, chain_ik::Step),
     /// One limb, to its target.
     Limb(LimbName),
@@ -131,7 +132,8 @@ pub struct LimbGoal {
     pub lengths: [f32; 2],
     /// Position of the limb's first bone.
     pub begin: Vec3,
-    /// Direction to the end as animated; unit, or zero for a limb without length.
+    /// Direction from the first bone to the end as animated; unit. Zero for a limb without length: with a bone of zero
+    /// length or coinciding ends.
     pub along: Vec3,
     /// Direction in which the middle joint bends, of any length; zero for a limb without length.
     pub hint: Vec3,
@@ -216,7 +218,7 @@ impl LimbGoal {
     }
 }
 
-/// Input of the steps of a frame.
+/// Input of the steps of a frame, with the solved limbs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Offset of the pelvis, which moves the whole pose; world space, metres.
@@ -304,7 +306,7 @@ pub struct Solve<'a> {
     pub(super) next: usize,
 }
 
-/// Recording of each limb's iterating solver.
+/// Recording of each limb's iterating solver; `None` in closed form.
 pub(super) type Passes = [Option<chain_ik::Recording>; 4];
 
 impl<'a> Solve<'a> {

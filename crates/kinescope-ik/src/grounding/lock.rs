@@ -11,13 +11,13 @@
 //! goal                 = the grounder's + held · the frame's weight
 //! ```
 //!
-//! A foot lands when its weight curve rises over [`PLANTED`]. The caller gives the moment between two frames if it
-//! knows the curve; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the
-//! foot stands, 1 except in the first and last frame of a step, so that a foot lands in the same place at every frame
+//! A foot lands when its planted weight rises over [`PLANTED`]. The caller gives the moment between two frames if it
+//! knows it; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the foot
+//! stands, 1 except in the frames in which it lands or lifts, so that a foot lands in the same place at every frame
 //! rate; for the rest of such a frame, `held` shrinks by the second formula. The lock lets go of a foot if `held`
 //! becomes longer than `distance`, if the foot has turned about up by more than `angle` since it landed, or if it has
 //! stood for longer than a `time` above 0. The foot is locked again at its next landing. The lock lowers the pelvis if
-//! a leg cannot reach its held foot.
+//! a leg cannot reach its held foot, by at most 1 m.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -121,8 +121,8 @@ pub struct LockFrame {
     pub output: Output,
     /// The feet, in the order of [`Side::ALL`].
     pub feet: [LockFoot; 2],
-    /// Weight of the held offsets, which [`Self::held`] clamps to 0 to 1: that of the layer that sets the goals, such as
-    /// grounding or retargeting.
+    /// Weight of the held offsets: the weight by which the caller has scaled the feet's goals. [`Self::held`] clamps it
+    /// to 0 to 1.
     pub weight: f32,
 }
 
@@ -163,7 +163,8 @@ pub enum LockEvent {
     Held {
         /// The foot.
         side: Side,
-        /// Point of the sole that stands: 0 heel, 1 ball, 2 tip; `None` for a foot that returns to its goal.
+        /// Point of the sole that stands: 0 heel, 1 ball, 2 tip; `None` for a foot that returns to its goal or starts
+        /// anew.
         point: Option<usize>,
         /// Held offset before; metres.
         from: Vec3,

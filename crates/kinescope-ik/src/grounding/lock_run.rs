@@ -56,8 +56,8 @@ impl LockRun {
         self.recording.events_of(step).get(event)
     }
 
-    /// Returns the places of feet and pelvis. As in [`lock`](super::lock::lock), a foot or pelvis that is not finite
-    /// keeps its animated place.
+    /// Returns the positions of both feet with their held offsets, and the root's position moved by the pelvis's
+    /// offset. If one is not finite, the root's position replaces it.
     fn places_of(&self, state: &LockState) -> Vec<Vec3> {
         let root = self.frame.root().position;
         let pelvis = root + self.frame.output(state).pelvis;

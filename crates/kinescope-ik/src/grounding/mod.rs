@@ -5,14 +5,15 @@
 //! ```
 //!
 //! A grounder moves no bone; *Foot IK with velocity prediction* calls it the «IK goal solver». The caller moves the
-//! pelvis by [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] does that, with the
-//! full-body solver or with four limbs alone, and creates the [`Input`].
+//! pelvis by [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] does both, with the
+//! full-body solver or by solving each limb alone. It also creates the [`Input`].
 //!
-//! There are two grounders. [`foot_ik`] casts one ray per foot, and a [curve](WeightCurve) defines when a foot is
-//! planted (source: *Foot IK by ray and curve*). [`predictive`] also casts where each foot will be, from its velocity
-//! (source: *Foot IK with velocity prediction*). Both grounders are independent of the frame rate, unless
-//! [`Update::PerFrame`] is set for comparison. They have a small `Copy` state, allocate nothing, and return finite
-//! output for any input. Each is a program of steps; a [`Recording`] keeps the state after every step.
+//! There are two grounders. [`foot_ik`] casts one ray per foot, and the caller's weights, for example from a
+//! [curve](WeightCurve), define when a foot is planted (source: *Foot IK by ray and curve*). [`predictive`] casts where
+//! each foot will be, by its velocity (source: *Foot IK with velocity prediction*). Both smooth in the same way at
+//! every frame rate, unless [`Update::PerFrame`] is set for comparison. They have a small `Copy` state, allocate
+//! nothing, and return finite output for any input. Each is a program of steps; a [`Recording`] keeps the state after
+//! every step.
 //!
 //! Everything is in world space (the space of the ground), in metres, seconds and radians unless stated otherwise. Up
 //! is the root's up: heights are measured along it from the root's level.

@@ -22,13 +22,14 @@ pub struct LegOutput {
     pub predicted: Vec3,
     /// Weight of the goal, 0 to 1.
     pub weight: f32,
-    /// Offset by which a [foot lock](super::lock) holds the foot, independent of the weight; metres.
+    /// Offset by which a [foot lock](super::lock) holds the foot, world space, metres; not scaled by `weight`. Zero
+    /// without a foot lock.
     pub held: Vec3,
 }
 
 impl LegOutput {
     /// Blends the goal by its weight with `carried`, the animated foot as the pelvis moved it. `animated` is the foot's
-    /// animated rotation.
+    /// animated rotation. [`Self::held`] is not added.
     pub fn blend(&self, carried: RigidTransform, animated: Quat) -> RigidTransform {
         let rotation = (self.rotation_offset * animated).normalize();
         RigidTransform {
@@ -47,7 +48,7 @@ pub struct Output {
     pub pelvis: Vec3,
     /// Offset of the pelvis along up; negative down. Metres.
     pub pelvis_height: f32,
-    /// Whether a leg's reach lowered the pelvis further than wanted.
+    /// Whether the pelvis was lowered further so that a leg reaches its goal.
     pub pelvis_limited: bool,
 }
 
@@ -76,8 +77,8 @@ impl LegOutput {
 }
 
 impl Output {
-    /// Replaces values that are not finite: such a foot becomes the default, with weight 0, and such a pelvis has no
-    /// offset.
+    /// Returns the output with defaults for invalid parts: a leg with a value that is not finite gets weight 0, and a
+    /// pelvis offset that is not finite becomes 0.
     pub(crate) fn sane(self) -> Self {
         let legs = self.legs.map(|leg| if leg.is_finite() { leg } else { LegOutput::default() });
         let is_finite = self.pelvis.is_finite() && self.pelvis_height.is_finite();

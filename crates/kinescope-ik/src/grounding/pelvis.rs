@@ -1,4 +1,5 @@
-//! Offset of the pelvis from the feet. Source: *Foot IK with velocity prediction*, «Pelvis Solver».
+//! Computes the pelvis's offset from the offsets of the feet. Source: *Foot IK with velocity prediction*, «Pelvis
+//! Solver».
 
 use glam::Vec3;
 
@@ -9,11 +10,12 @@ use crate::math::filter::{Lag, Update, lerp};
 
 /// Rise of the damper while a foot has ground, per second.
 pub(super) const DAMPER_RISE: f32 = 1.0;
-/// Fall of the damper in the air, per second.
+/// Fall of the damper while neither foot has ground, per second.
 pub(super) const DAMPER_FALL: f32 = 10.0;
 
-/// Moves the pelvis down with the lower foot and up with the higher one, by their weights; in the air, back to the
-/// animation. The motion is smoothed, and the damper holds the pelvis back when the root rises or falls.
+/// Moves the pelvis down with the lower foot and up with the higher one, scaled by the weights of the legs and of the
+/// settings; if the root check found no ground, back to the animation. The motion is smoothed, and the damper holds the
+/// pelvis back while the root rises or falls.
 pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
     let settings = &frame.settings;
     let weighted = [0, 1].map(|leg| state.legs[leg].offset * frame.legs[leg].weight);

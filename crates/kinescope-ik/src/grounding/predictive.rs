@@ -1,5 +1,5 @@
-//! Predictive grounder: each foot casts at the ground where it is and, from its velocity, where it will be. It needs
-//! only the animated pose.
+//! Predictive grounder: casts at the ground where each foot will be, by its velocity, and except at quality `fastest`
+//! also where the foot is. It needs no weight curves.
 //!
 //! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
 //! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`output`].
@@ -16,8 +16,8 @@
 //!   heel and toe of the turned foot are kept out of the ground.
 //! - **Qualities**: the source has code only for `best`. At `fastest`, the height is taken from the plane through the
 //!   hit, at the foot's place, not from the hit itself.
-//! - **First frames**, frames longer than [`LONGEST_FRAME`], and frames in which the root jumps take no time:
-//!   everything is at rest at once. The source starts from zero and slides.
+//! - **First frames**, frames longer than [`LONGEST_FRAME`], and frames in which the root jumps: everything is at rest
+//!   at once. The source starts from zero and slides.
 //! - **No ground**: a root cast without a hit means that the character is in the air. In the source the cast overwrites
 //!   the distance with 0 and the character counts as standing.
 //! - **Buried casts** of a foot, which begin inside ground higher than any step, count neither as ground nor as an
@@ -60,7 +60,7 @@ named! {
         RootCheck: "Looks for ground below the middle of the feet; without ground, feet and pelvis return to the animation.";
         /// Predicts one foot from its velocity.
         Predict: "Measures the foot's velocity and predicts its position from it.";
-        /// Casts under one foot and ahead of it.
+        /// Casts at the ground for one foot: see [`Quality`].
         Cast: "Casts down at the ground under the foot and along its predicted path.";
         /// Computes the plane that one foot stands on.
         FootPlane: "Computes the plane of the ground from the hits.";
@@ -82,7 +82,6 @@ pub struct Step {
     pub side: Option<Side>,
 }
 
-/// Stages of one leg.
 const LEG: [Stage; 5] = [Stage::Predict, Stage::Cast, Stage::FootPlane, Stage::Rotation, Stage::Offset];
 
 /// Iterator over the steps of a frame.
@@ -154,8 +153,9 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     }
 }
 
-/// Returns whether the cast finds ground at most one step above or below the middle of the soles. A cast that begins inside
-/// the ground counts as a find. At a largest step of 0, the result is false.
+/// Returns whether a cast from one step above the middle of the soles hits ground before it has moved two steps down,
+/// or begins inside the ground. At a largest step of 0, the result is false. At quality `best` the ground may be lower
+/// by the radius of the sphere, because the hit distance is that of the sphere's centre.
 fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;
     if settings.max_step <= 0.0 {

@@ -21,8 +21,8 @@ pub struct QualityLane {
     pub micros: Option<f32>,
 }
 
-/// Advances all qualities by one frame, in the order of [`Quality::ALL`]. `settings` apply to all except for the
-/// quality. If `lanes` is incomplete, all start anew.
+/// Advances all qualities by one frame, in the order of [`Quality::ALL`]. `settings.quality` is ignored. If `lanes`
+/// does not hold one lane per quality, as before the first frame, all start anew.
 pub fn advance(
     lanes: &mut Vec<QualityLane>,
     settings: &PredictiveSettings,

@@ -7,9 +7,10 @@ use super::input::Reach;
 /// Largest extension of a leg, as a fraction of its length.
 pub const FULLEST_REACH: f32 = 0.999;
 
-/// Returns the largest height of the pelvis at which the leg reaches `target`, up to [`FULLEST_REACH`] of its length.
+/// Returns the largest offset of the pelvis along up, metres, at which the leg reaches `target`, extended to at most
+/// [`FULLEST_REACH`] of its length.
 ///
-/// For a target too far to the side for any height, returns the height at which the hip is level with the target.
+/// For a target too far to the side for any offset, returns the offset at which the hip is level with the target.
 pub(super) fn highest_within_reach(reach: Reach, target: Vec3, up: Vec3) -> f32 {
     let to_target = target - reach.hip;
     let height = to_target.dot(up);

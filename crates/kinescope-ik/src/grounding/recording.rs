@@ -48,7 +48,7 @@ impl Default for SolverState {
 }
 
 impl SolverState {
-    /// Returns whether the state is that of this kind of grounder.
+    /// Returns whether the state is that of the solver's grounder.
     pub fn is_of(&self, solver: &Solver) -> bool {
         matches!((solver, self), (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_)))
     }
@@ -206,7 +206,7 @@ pub struct Recording {
     pub start: SolverState,
     /// Every step with the state after it and its events; empty if no time passed.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
-    /// Correction that blends from the previous grounder's output; part of every output.
+    /// Correction that blends from the previous grounder's output; included in every output of the recording.
     pub handed: Handed,
     /// Output of the frame.
     pub output: Output,

@@ -26,7 +26,6 @@ pub struct GroundRun {
     pub holds_casts: bool,
 }
 
-/// Sentence of a casting step in a frame without casts.
 const NO_CAST: &str = "No cast in this frame: the last hits are reused until casts are due.";
 
 /// First index of each group of measures: remaining distance to the frame's result, offsets of both feet, offset of the

@@ -18,8 +18,9 @@ named! {
     ALL {
         /// One ray per foot at its predicted position; a ray for the root.
         Fastest;
-        /// Three rays per foot: under it, at its predicted position, and beside it; the ground is the plane through the
-        /// hits. A ray for the root.
+        /// Three rays per foot: under it, at its predicted position, and beside it. The ground is the plane through the
+        /// three hits; if one is missing, the plane of the hit under the foot, or else at its predicted position. A ray
+        /// for the root.
         Simple;
         /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's known heel,
         /// middle and toes. A sphere for the root.

@@ -9,8 +9,8 @@
 //! weight = 1 up to planted_speed, 0 from swing_speed on, smooth between, for |v|
 //! ```
 //!
-//! The speed is measured in the world. A character that walks on the spot moves its standing feet as fast as its
-//! swinging ones, so it needs curves, or root motion. A new foot, and one after a jump, has weight 1.
+//! The speed is measured in the world. A character that walks on the spot moves its standing feet too, so it needs
+//! curves, or root motion. A new foot, and one after a jump, has weight 1.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

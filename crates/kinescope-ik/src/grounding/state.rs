@@ -8,7 +8,7 @@ use super::input::Root;
 use super::settings::PredictiveSettings;
 use crate::ground::Hit;
 
-/// State between two frames. The default is a new character.
+/// State between two frames. The default is that of a new character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
@@ -16,7 +16,8 @@ pub struct State {
     pub primed: bool,
     /// Position of the root in the last frame; world space.
     pub root: Vec3,
-    /// Whether the root check found ground at most one step above or below the middle of the soles, or began inside it.
+    /// Whether the root check found ground within one step of the middle of the soles (at quality `best`, one step and
+    /// the sphere's radius below it), or began inside the ground.
     pub root_grounded: bool,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],
@@ -31,7 +32,7 @@ pub struct Frame {
     pub settings: PredictiveSettings,
     /// The root, with orthogonal unit axes.
     pub root: Root,
-    /// Displacement of the root since the last frame, metres; zero if the frame does not continue the last one.
+    /// Displacement of the root since the last frame, metres; zero unless `passing` is [`Passing::Run`].
     pub root_moved: Vec3,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegFrame; 2],
@@ -56,15 +57,17 @@ pub struct LegState {
     /// Hit under the foot bone, or behind it with `invert_foot_center`; at quality `fastest`, under the bone's
     /// predicted place.
     pub heel: Option<Hit>,
-    /// Hit under the middle of the foot along its predicted path; at quality `simple`, at the end of the path.
+    /// Hit under the middle of the foot along its predicted path; at quality `simple`, at the end of the path; at
+    /// quality `fastest`, `None`.
     pub front: Option<Hit>,
-    /// Hit beside the foot, at quality `simple`.
+    /// Hit beside the foot; `None` except at quality `simple`.
     pub beside: Option<Hit>,
-    /// Whether a cast began inside the ground. Such ground counts neither as a step nor as an edge.
+    /// Whether a cast for `heel`, `front` or `beside` began inside the ground. Such a cast gives no hit, and the ground
+    /// there counts neither as a step nor as an edge.
     pub buried: bool,
-    /// Whether the foot has ground to stand on.
+    /// Whether `heel` or `front` has a hit.
     pub grounded: bool,
-    /// Plane of the ground that the foot stands on; `None` without a hit.
+    /// Plane of the ground that the foot stands on; `None` unless `grounded`.
     pub plane: Option<Plane>,
     /// Target of the foot's rotation from up, within the largest angle; axis times radians.
     pub tilt_target: Vec3,
@@ -88,11 +91,12 @@ pub struct Plane {
     pub normal: Vec3,
 }
 
-/// Cosine to up below which a plane is a wall, whose height is defined only at its point.
+/// Cosine between a plane's normal and up below which the plane is a wall. A wall has the height of its point
+/// everywhere.
 pub(super) const WALL: f32 = 0.05;
 
 impl Plane {
-    /// Returns the height of the plane above or below `at`, over the root's level; metres.
+    /// Returns the height over the root's level of the plane's point straight above or below `at`; metres.
     pub(super) fn height(&self, at: Vec3, root: &Root) -> f32 {
         let height = root.height(self.point);
         let steepness = self.normal.dot(root.up);
@@ -115,11 +119,12 @@ pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
 pub struct PelvisState {
     /// Target of the pelvis's offset along up; metres. 0 while the character is in the air.
     pub target: f32,
-    /// Smoothed offset along up; metres. Not limited: rising ground may hold it down by more than a step for a while.
+    /// Smoothed offset along up; metres. Not limited to one step: while the root rises or falls fast, the damper may
+    /// move it further.
     pub free_height: f32,
     /// `free_height`, limited to one step; metres.
     pub height: f32,
-    /// Strength of the damper, 0 to 1: it rises to 1 within a second while a foot has ground, and falls to 0 within a
-    /// tenth of a second in the air.
+    /// Strength of the damper, 0 to 1: it rises to 1 within a second while a foot is grounded, and falls to 0 within a
+    /// tenth of a second while neither is.
     pub damper: f32,
 }
