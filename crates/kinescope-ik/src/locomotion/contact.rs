@@ -25,8 +25,8 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Returns how far the platform under the foot moved since the contact `before`; model units. Zero if the foot is not on
-    /// the same platform in both, or if the platform's position is not finite.
+    /// Returns the displacement of the platform under the foot since the contact `before`; model units. Zero if the
+    /// foot is not on the same platform in both, or if the displacement is not finite.
     pub fn carried_since(&self, before: &Self) -> Vec3 {
         match (before.platform, self.platform) {
             (Some((a, from)), Some((b, to))) if a == b => {

@@ -9,8 +9,8 @@ const PIECES: usize = 24;
 
 /// A centripetal Catmull–Rom curve through points on the ground (x and z, metres), cut into straight pieces.
 ///
-/// The centripetal form has no loops and no cusps, however the points are spaced (Yuksel et al., «Parameterization
-/// and applications of Catmull–Rom curves», 2011).
+/// The centripetal form has no loops and no cusps between two points, however the points are spaced (Yuksel et al.,
+/// «Parameterization and applications of Catmull–Rom curves», 2011).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     places: Vec<Vec2>,

@@ -9,14 +9,14 @@ fn is_within(place: Vec2, center: Vec3, half: Vec3) -> bool {
     (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z
 }
 
-/// Returns the platforms on some layers: index, centre and half extents.
+/// Returns the platforms on `layers`: index, centre and half extents.
 fn boxes(surface: &Surface, layers: Layers) -> impl Iterator<Item = (usize, Vec3, Vec3)> {
     let platforms = surface.boxes().iter().zip(&surface.terrain().platforms).enumerate();
     let counts = platforms.filter(move |(_, (_, platform))| layers.has(platform.layer));
     counts.map(|(index, (&(center, half), _))| (index, center, half))
 }
 
-/// Returns the first platform on some layers whose outline contains a place (x and z, metres): its index and centre.
+/// Returns the first platform on `layers` whose outline contains a place (x and z, metres): its index and centre.
 /// `None` if there is none.
 pub fn at(surface: &Surface, place: Vec2, layers: Layers) -> Option<(usize, Vec3)> {
     let found = boxes(surface, layers).find(|&(_, center, half)| is_within(place, center, half));
@@ -32,7 +32,7 @@ pub fn top(surface: &Surface, place: Vec2, ground: f32, layers: Layers) -> f32 {
 }
 
 /// Returns how far a platform has carried a character that stood at `start` at time 0 and stays on it for `time`
-/// seconds: the movement of the first platform on some layers whose outline contained `start` and whose top was not
+/// seconds: the movement of the first platform on `layers` whose outline contained `start` and whose top was not
 /// below the ground there. Zero if there is none, or if the movement is not finite. x and z, metres.
 pub fn carried(terrain: &Terrain, start: Vec2, time: f32, layers: Layers) -> Vec2 {
     let under = terrain.platforms.iter().find(|platform| {

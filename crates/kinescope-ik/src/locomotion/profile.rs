@@ -1,4 +1,5 @@
-//! The height of the ground along a path, smoothed as a character's collider would smooth it.
+//! The height of the ground along a path or at a place, smoothed as a character's collider would smooth it, and the
+//! normal of the ground around a place.
 //!
 //! Stairs become a ramp, and gaps narrower than twice the reach are bridged. Heights are sampled along the path; each
 //! becomes the maximum over the reach to both sides, then the minimum, which closes narrow gaps, then the mean. So a
@@ -14,7 +15,7 @@ use crate::math::unit;
 const REACH: f32 = 0.35;
 /// The height of the character that [`REACH`] is meant for, metres.
 const TALL: f32 = 1.8;
-/// The least distance between two samples, metres.
+/// The least distance between two samples, metres. Samples are closer only on a path of less than two such distances.
 const SPACING: f32 = 0.02;
 /// The most samples per reach. Large characters are sampled at wider spacing, so the cost does not grow with size.
 const FINEST: f32 = 32.0;
@@ -128,8 +129,8 @@ pub fn normal_around(place: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Op
     unit(Vec3::new(-slope.x, 1.0, -slope.y)).unwrap_or(Vec3::Y)
 }
 
-/// Closes gaps narrower than the window to both sides, then takes the mean over the window. With `closed` the heights
-/// continue from the last to the first.
+/// Closes gaps narrower than twice the `window` (samples to each side), then takes the mean over the window. With
+/// `closed` the heights continue from the last to the first.
 fn smoothed(heights: &[f32], window: usize, closed: bool) -> Vec<f32> {
     let (count, window) = (heights.len() as isize, window as isize);
     if count == 0 {

@@ -81,8 +81,8 @@ impl Sole {
 }
 
 /// Returns how deep the deepest of some points (world space) is in the ground, metres; negative above it. For each point
-/// the ground is the first hit of a ray from `reach` metres above it to `reach` below, on some layers. `None` if no ray
-/// hits.
+/// the ground is the first hit of a ray from `reach` metres above it to `reach` below, on `layers`; points whose ray
+/// hits nothing are skipped. `None` if no ray hits.
 pub fn depth(points: &[Vec3], ground: &impl Ground, layers: Layers, reach: f32) -> Option<f32> {
     let depth = |point: &Vec3| {
         let hit = ground.cast_on(layers, Shape::Ray, *point + Vec3::Y * reach, Vec3::NEG_Y, 2.0 * reach)?;

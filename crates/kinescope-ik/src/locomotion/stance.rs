@@ -35,7 +35,7 @@ impl Stance {
 
     /// Returns the root transform, world from model: the character looks along the direction, its soles are at the height.
     /// `facing` and `level` are heading and height of the soles in model space, as in [`Legs`](crate::grounding::Legs);
-    /// metres. Numbers that are not finite count as 0.
+    /// metres. Coordinates of the root that are not finite become 0.
     pub fn root(&self, facing: Vec3, level: f32) -> RigidTransform {
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let position = Vec3::new(self.place.x, self.height - level, self.place.y);

@@ -23,9 +23,9 @@ impl Way {
     }
 }
 
-/// Returns the distance `dt` seconds later; metres. `speed` is the mean over that time, in metres per second: during a
-/// crossfade the mean of the speeds at both ends is exact. A result that is not finite leaves the distance unchanged; a
-/// distance that is not finite counts as 0.
+/// Returns the distance `dt` seconds later; metres. `speed` is the mean over that time, in metres per second: while a
+/// single fade runs, that is the mean of the speeds at both ends of the time. A result that is not finite leaves the
+/// distance unchanged; a distance that is not finite counts as 0.
 pub fn advance(distance: f32, speed: f32, dt: f32) -> f32 {
     let distance = if distance.is_finite() { distance } else { 0.0 };
     let after = distance + speed * dt;

@@ -123,8 +123,9 @@ pub struct Mesh {
 /// The triangle of a cell at a place: the ground's height at the place, and its slopes along x and z.
 #[derive(Clone, Copy)]
 pub(super) struct Facet {
-    /// Height at the place, metres; `slope` is its change per metre of x and of z.
+    /// Metres.
     height: f64,
+    /// Change of the height per metre of x and of z.
     slope: DVec2,
 }
 

@@ -1,4 +1,5 @@
-//! Brushes for the height field. Each brush returns its changes, so that an editor can undo them.
+//! Edits the height field: brushes, single points, another size. Brushes return their changes, so that an editor can
+//! undo them.
 
 use glam::{DVec2, Vec2, Vec3};
 

@@ -18,10 +18,13 @@ const LEAST_RADIUS: f64 = 1e-6;
 /// A terrain at one time, to cast against.
 ///
 /// The height field is solid below its surface. Its rim is open: casts that enter below the surface from outside the
-/// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the
-/// normal points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above;
-/// a cast that begins in a platform hits the platform's nearest side at distance 0. There is no search tree to rebuild
+/// rectangle hit nothing until they have left the ground upwards. Its normals point upwards. Platforms are solid from
+/// all sides. At an edge or a corner the normal points to the sphere or capsule. There is no search tree to rebuild
 /// after [`Self::sculpt`].
+///
+/// A cast that begins in the ground or in a platform hits at distance 0. In the ground, the hit is straight above a
+/// ray's start, a sphere's centre or a capsule's deeper end; in a platform, on the platform's nearest side. A sphere or
+/// capsule that only reaches into either hits the point nearest to its centre or segment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     terrain: Arc<Terrain>,
@@ -170,7 +173,7 @@ impl Surface {
         best.map(|(_, hit)| hit)
     }
 
-    /// Visits the cells that intersect a box.
+    /// Visits the cells whose bounding boxes intersect a box.
     fn cells(&self, (low, high): (DVec3, DVec3), mut visit: impl FnMut(&Cell)) {
         let terrain = &self.terrain;
         let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
