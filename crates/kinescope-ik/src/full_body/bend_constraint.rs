@@ -1,4 +1,5 @@
-//! Bend constraints: which way elbows and knees point. Source: *Full-body notes*, «IKConstraintBend».
+//! Bend constraints: the bend limit of limbs, and the directions in which elbows and knees point. Source: *Full-body
+//! notes*, «IKConstraintBend».
 
 use glam::{Quat, Vec3};
 
@@ -52,13 +53,15 @@ impl BendConstraint {
     }
 }
 
-/// Returns for each limb the rotation of bone 2 that undoes a wrong bend, and a mask of the limbs that need one. For a
-/// bent limb whose end effector has position weight, the rotation also turns bone 2 about bone 1 toward `inward`, by
-/// `position_weight` times `weight`.
+/// Computes the bend limit: returns for each limb the rotation of bone 2, and a mask of the limbs that it rotates.
 ///
-/// `p1` to `p3` are the positions of each limb's bones, `inward` points into elbow or knee; model space. `weight` is
-/// the master weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without
-/// the master weight.
+/// The limit bends a limb that is straight or bent the wrong way, see [`BEND_LIMIT`]. If the limb is then bent and its
+/// end effector has position weight, the rotation also turns bone 2 about bone 1 toward `inward`, by `position_weight`
+/// times `weight`.
+///
+/// `p1` to `p3` are the positions of each limb's bones, `inward` is opposite to the default bend direction; model
+/// space. `weight` is the master weight, `smoothing` the number of sine iterations, `position_weight` the end
+/// effector's weight without the master weight.
 #[inline(always)]
 pub fn limit_bend<R: Number>(
     [p1, p2, p3]: [VectorOf<R>; 3],
@@ -87,8 +90,7 @@ pub fn limit_bend<R: Number>(
     (RotationOf::<R>::select(is_limited, turn.normalize(), identity), is_limited)
 }
 
-/// Returns the rotations that bring second bones back within the bend limit, and a mask of the lanes that need one.
-/// Computes lane by lane; few limbs exceed the limit, so this stays out of the fast path.
+/// Limits the bend lane by lane. Few limbs exceed the limit, so this stays out of the fast path.
 #[cold]
 #[inline(never)]
 fn clamp_bend<R: Number>(
@@ -133,8 +135,8 @@ pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     }
 }
 
-/// Returns the directions in which the bend pass bends a part's limbs; model space, any length. Source: *Full-body
-/// notes*, «GetDir».
+/// Returns the bend directions of a part's limbs, before the bend pass makes them orthogonal to the limbs; model space,
+/// any length. Source: *Full-body notes*, «GetDir».
 #[inline(always)]
 pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];
@@ -158,9 +160,11 @@ pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usiz
     VectorOf::<L::Limb>::select(has_weight, mixed, natural)
 }
 
-/// Returns the bend directions without bend goal and given direction: the animated direction (for straight limbs the
-/// default direction), rotated with the limb; blended by the rotation weight with the direction that the end effector's
-/// rotation implies; and twisted with the torso plane as far as the end maintains its relative position.
+/// Returns the bend directions before bend goals and given directions act.
+///
+/// They start with the vector from bone 1 to bone 2 as animated, or the default bend direction of a straight limb,
+/// rotated with the limb. The rotation weight blends in the direction that the end effector's rotation gives. The torso
+/// plane twists the result, as far as the end effector maintains its relative position.
 #[inline(always)]
 fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];

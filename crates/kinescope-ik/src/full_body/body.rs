@@ -1,4 +1,4 @@
-//! The solver of one character: bones, hierarchy and bend constraints from the reference pose.
+//! [`FullBody`], the solver of one character: its key bones, and its bend constraints from the reference pose.
 
 use glam::Vec3;
 
@@ -42,7 +42,7 @@ use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
 #[derive(Clone, Debug)]
 pub struct FullBody {
     pub(crate) hierarchy: Hierarchy,
-    /// Hash of skeleton and roles. A workspace fits every solver with the same hash.
+    /// Hash of the bones' roles and of the tree of key bones. A workspace fits every solver with the same hash.
     pub(crate) shape: u64,
     pub(super) node_keys: [Key; Node::COUNT],
     /// Index of the root-node bone among pelvis and spine.
@@ -57,10 +57,11 @@ impl FullBody {
     /// Creates the solver from a reference pose (model space, one transform per bone of the skeleton).
     ///
     /// # Errors
-    /// [`Fault`] if the biped has no spine bone or more than 64 bones, names a bone that the skeleton lacks, maps a bone to
-    /// two roles, has a root node that is neither pelvis nor spine bone, or parents a bone to one that its role puts below
-    /// it; if the pose has another number of bones than the skeleton; or if a bone with a role has a value that is not
-    /// finite or a rotation that is not a unit quaternion.
+    /// [`Fault`] if the pose has another number of bones than the skeleton. [`Fault`] if the biped has no spine bone or
+    /// more than 64 bones, names a bone that the skeleton lacks, maps a bone to two roles, or has a root node that is
+    /// neither pelvis nor spine bone. [`Fault`] for a bone with a role if the skeleton attaches it to a bone that its
+    /// role puts below it, or if the pose gives it a value that is not finite or a rotation that is not a unit
+    /// quaternion.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());
@@ -105,8 +106,8 @@ impl FullBody {
         Ok(Self { shape, node_keys, root_node, bend_constraints, facing, written, hierarchy })
     }
 
-    /// Returns the direction that the character faces in the reference pose, from the first bones of its limbs. Unit,
-    /// or zero if they are degenerate; model space.
+    /// Returns the direction that the character faces in the reference pose, see [`facing`]. Unit, or zero; model
+    /// space.
     pub fn facing(&self) -> Vec3 {
         self.facing
     }
@@ -116,7 +117,7 @@ impl FullBody {
         &self.bend_constraints[limb.index()]
     }
 
-    /// Returns the skeleton's bone of a node.
+    /// Returns the index of a node's bone in the skeleton.
     pub fn bone_of(&self, node: Node) -> BoneIndex {
         self.hierarchy.bone(self.node_keys[node as usize])
     }
@@ -166,8 +167,8 @@ impl FullBody {
     }
 }
 
-/// Returns the direction that a character faces, from the positions of its limbs' first bones. Unit; zero if they are
-/// degenerate.
+/// Returns the direction that a character faces, from the positions of upper arms and thighs. Unit; zero if these
+/// positions give no direction.
 pub fn facing(position: impl Fn(Node) -> Vec3) -> Vec3 {
     let left_from_right = position(Node::LeftThigh) - position(Node::RightThigh);
     let arms = (position(Node::LeftUpperArm) + position(Node::RightUpperArm)) / 2.0;

@@ -23,18 +23,18 @@ pub fn constraint_label(index: usize) -> &'static str {
 /// A child constraint for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChildConstraint<R: Number = f32> {
-    /// Elasticity against shortening: at 0 the nodes get no nearer than the nominal distance, at 1 nothing keeps them apart.
+    /// Elasticity against shortening: at 0 nodes that are too near return to the nominal distance, at 1 they stay.
     pub push_elasticity: R,
-    /// Elasticity against stretching: at 0 the nodes get no farther than the nominal distance, at 1 nothing holds them.
+    /// Elasticity against stretching: at 0 nodes that are too far apart return to the nominal distance, at 1 they stay.
     pub pull_elasticity: R,
     /// Distance between the bones of the two nodes in the animated pose, after the bend limit; model units.
     pub nominal_distance: R,
-    /// The first node's share of a correction, 0 to 1; the second node takes the rest.
+    /// The first node's share of a correction, 0 to 1; the second node takes the rest. If both nodes are in one
+    /// register, each lane has the share of its own node.
     pub cross_fade: R,
 }
 
 impl<R: Number> ChildConstraint<R> {
-    /// Returns a placeholder with all numbers 0, for a frame that was not read.
     #[inline(always)]
     pub(super) fn none(token: R::Token) -> Self {
         let zero = R::splat(token, 0.0);

@@ -41,7 +41,7 @@ pub struct Constant {
 /// | `{limb}.default_direction` | direction out of elbow or knee: that of the reference pose, rotated with bone 1; unit |
 /// | `pull_parent_sum` | max(1, Σ pull) |
 /// | `{limb}.cross_fade` | the body's share in the linear constraint body ↔ first node |
-/// | `{node}-{node}.nominal_distance` | distance of a child constraint's nodes, after the bend limit |
+/// | `{node}-{node}.nominal_distance` | distance between the bones of a child constraint's nodes, after the bend limit |
 /// | `{node}-{node}.elasticity` | elasticity against shortening and against stretching; 0 is rigid |
 /// | `{node}-{node}.cross_fade` | the first node's share of a correction |
 /// | `pelvis_plane`, `chest_plane` | planes that carry the spine's ends: right, up and forward; only with iterations above 0 |

@@ -1,4 +1,5 @@
-//! Branch coverage of the conformance cases. Generates the table of branches in `docs/port/conformance.md`.
+//! Branch coverage of the full-body solver by its conformance cases. Checks the table of branches in
+//! `docs/port/conformance.md`, and writes it instead if `KINESCOPE_WRITE_COVERAGE` is set.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +12,12 @@ use crate::conformance::{BRANCH_CASES, Case, cases};
 use crate::lanes::counted::{Counting, Site, counting};
 use crate::stepped;
 
-/// Solves a case and returns for every branch whether it was ever false and ever true.
+/// Solves a case and returns, for each branch that the solve reached, whether it was ever false and ever true.
 fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
     let (rig, settings) = (&case.trace.rig, &case.trace.parameters);
     counting(|| {
         if settings.solver.weight <= 0.0 {
-            // A solve of weight 0 reads nothing, so there are no branches to count.
+            // A solve of weight 0 reads nothing. The only branch is that of its program, which has no steps.
             assert_eq!(Program::new(&Frame::default()).count(), 0);
             return;
         }
@@ -72,7 +73,6 @@ impl Coverage {
         self.seen[case].get(&site).is_some_and(|ways| ways[usize::from(way)])
     }
 
-    /// Returns the table: one line per branch, one column per case.
     fn table(&self) -> String {
         let numbers = |digit: fn(usize) -> usize| -> String {
             (1..=self.cases.len()).map(|number| char::from(b'0' + digit(number) as u8)).collect()

@@ -11,7 +11,8 @@ use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};
 
 /// Moves the four end nodes toward their targets, by their position weights. Each starts from its animated position
-/// (carried by the torso plane as far as it maintains its relative position), so repeating the pass changes nothing.
+/// plus offset, carried by the torso plane as far as it maintains its relative position, so repeating the pass changes
+/// nothing. Also sets [`State::plane_rotation_offsets`].
 #[inline(always)]
 pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();
@@ -50,8 +51,8 @@ fn carried_position<L: Layout>(
     )
 }
 
-/// Returns the plane that carries an end node which maintains its relative position: through the limb's first node, the
-/// first node of its opposite limb, and the body.
+/// Returns the planes that carry end nodes as far as they maintain their relative position. Each goes through the
+/// limb's first node, the first node of the opposite limb, and the body.
 #[inline(always)]
 pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usize) -> Basis<VectorOf<L::Limb>> {
     let body = L::spread_vector(points.body);
@@ -59,7 +60,8 @@ pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usi
 }
 
 /// Moves body, shoulders and thighs toward their targets by their weights: the body first, then the thighs with it,
-/// then shoulders and thighs on their own. Starts from the nodes' current positions, so each pass moves them closer.
+/// then shoulders and thighs on their own. Starts from the nodes' current positions, so at weights between 0 and 1
+/// every pass moves them closer.
 #[inline(always)]
 pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let body = &frame.body_effector;

@@ -38,7 +38,7 @@ pub enum InputError {
         /// What is wrong with the value.
         bad: BadValue,
     },
-    /// The workspace was made for a solver of another character.
+    /// The workspace was made for a solver with another skeleton or other roles.
     ForeignWorkspace,
     /// The workspace holds no frame: nothing was read since the last write.
     NotRead,

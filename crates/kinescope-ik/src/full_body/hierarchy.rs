@@ -1,9 +1,13 @@
 //! Key bones: the bones with a role, which the solver moves itself. The bones below them follow.
 //!
-//! A character has dozens of bones, of which the solver moves about twenty. They form a small tree in which limbs and
-//! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); the parent of
-//! every other key bone is its nearest ancestor in the file that is a key bone. Moving a key bone moves its descendants
-//! in this tree. A bone without a role follows one key bone rigidly, usually its nearest ancestor with a role.
+//! A character has dozens of bones, of which the solver moves about twenty. They form a small tree. In this tree, bones
+//! 2 and 3 of a limb are below the limb's previous bone, and each spine bone is below the previous one, even if the
+//! file parents them differently; only a spine bone that the file puts above the previous one stays there. The parent
+//! of every other key bone is the key bone that carries its parent in the file. Moving a key bone moves its descendants
+//! in this tree.
+//!
+//! A bone without a role follows one key bone rigidly, usually its nearest ancestor with a role. A bone without such an
+//! ancestor stays.
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
@@ -47,10 +51,10 @@ pub(crate) struct Hierarchy {
     riders_end: Vec<[usize; 2]>,
     /// The largest number of key bones that the bend limit can rotate in a frame.
     most_limited: usize,
-    /// Whether no limb is parented to another limb, so that all limbs can be written at once.
+    /// Whether no limb has a bone below another limb, so that all limbs can be written at once.
     pub are_limbs_apart: bool,
     /// Hash of which key bones exist, how they are parented and which is the root node, independent of the bones'
-    /// indices. Characters of the same kind can be solved together.
+    /// indices. Only characters of the same kind can be solved together.
     pub kind: u64,
     pub spine_len: usize,
     pub head: Option<Key>,
@@ -96,7 +100,7 @@ impl Hierarchy {
             .collect();
         let of_limbs = limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]);
         // Parents each spine bone to the previous one; otherwise rigs with pelvis and spine side by side would tear at
-        // the waist. A pelvis that the file parents to the spine keeps that parent.
+        // the waist. A spine bone above the previous one, such as one that carries the pelvis, keeps its parent.
         let of_spine = (1..spine_len).map(|key| [key - 1, key]);
         for [above, key] in of_limbs.chain(of_spine) {
             if decide(parents[key] != Some(above)) && (key >= spine_len || !is_under(&parents, above, key)) {
@@ -394,7 +398,7 @@ impl<R: Number> Clone for KeyPose<R> {
 }
 
 impl<R: Number> KeyPose<R> {
-    /// Reads the key bones of the animated pose. Allocates only in the first call.
+    /// Reads the key bones of the animated pose. Allocates only to grow the buffers.
     #[inline(always)]
     pub fn read(
         &mut self,
@@ -573,8 +577,9 @@ impl<R: Number> KeyPose<R> {
         self.now.iter().fold(all, |all, now| all & is_solved_in_lanes::<R>(now.position, now.turn))
     }
 
-    /// Writes the bones of one lane's character to `pose`: the key bones that were touched and those of `bones` that
-    /// they carry. `pose` still holds the animated pose that was read. The lane must be one of [`Self::are_solved`].
+    /// Writes the bones of one lane's character to `pose`: the key bones that were touched and, as `bones` selects, the
+    /// bones that they carry. `pose` still holds the animated pose that was read. The lane must be one of
+    /// [`Self::are_solved`].
     #[inline(always)]
     pub fn write_lane(&self, hierarchy: &Hierarchy, lane: usize, pose: &mut [RigidTransform], bones: Bones) {
         for key in keys_in(self.touched) {
