@@ -61,7 +61,7 @@ struct Coverage {
 
 impl Coverage {
     fn count() -> Self {
-        // The other cases take no further branches.
+        // Only the first cases are made to cover branches.
         let mut cases = cases().unwrap();
         cases.truncate(BRANCH_CASES);
         let seen: Vec<BTreeMap<Site, [bool; 2]>> = cases.iter().map(branches).collect();

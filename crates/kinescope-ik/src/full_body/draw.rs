@@ -80,9 +80,8 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
     }
 }
 
-/// Returns the bend direction across the limb as the bend pass would compute it from this state with the bend
-/// directions of `frame`; if that is parallel to the limb, the default bend direction, rotated with the limb. Unit,
-/// model space.
+/// Returns the direction, orthogonal to the limb, in which the bend pass would bend the limb in this state with the
+/// bend directions of `frame`. Unit, model space.
 pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
     let [first, _, last] = Node::of_limb(limb);
     let along = state.node(last) - state.node(first);
@@ -90,9 +89,9 @@ pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec
     bend_across(along, direction, [frame.bone(last) - frame.bone(first), frame.limb(limb).default_direction])
 }
 
-/// Draws the directions of limbs that come from the reference pose, as labelled arrows; `size` is the length of a unit
-/// vector in model units. At elbow or knee: the default bend direction, rotated with bone 1 as animated. At hand or
-/// foot: the default child normal, rotated by the end effector's target rotation.
+/// Draws the directions that each of `limbs` has from the reference pose, as labelled arrows; `size` is the length of a
+/// unit vector in model units. At elbow or knee: the default bend direction, rotated with bone 1 as animated. At hand
+/// or foot: the default child normal, rotated by the end effector's target rotation.
 pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size: f32, out: &mut dyn DebugDraw) {
     for &limb in limbs {
         let [_, second, last] = Node::of_limb(limb).map(|node| state.node(node));
@@ -164,7 +163,7 @@ pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, sma
     }
 }
 
-/// Draws the virtual spine as lines through its joints; model space.
+/// Draws the virtual spine: its joints and the lines between them; model space.
 pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
     for pair in joints.windows(2) {
         out.line(pair[0], pair[1], Subject::VirtualSpine);
@@ -174,8 +173,8 @@ pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
     }
 }
 
-/// Draws the construction behind a move: the triangle of a two-bone solve with its base and height, or the range of the
-/// bend limit. Draws nothing for other causes.
+/// Draws the construction behind a move: the triangle of a two-bone solve with its base and height, or angles and range
+/// of the bend limit. Draws nothing for other causes.
 pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &Move, out: &mut dyn DebugDraw) {
     match moved.cause {
         Cause::Trigonometric(limb) | Cause::Bend(limb) => {
@@ -245,11 +244,12 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
     }
 }
 
-/// Draws the construction behind a bone's move: its rotation, and what caused it, such as its plane as animated and
-/// now, its swing axis, or its share of the twist.
+/// Draws the move of a bone or virtual joint while the pose is written.
 ///
-/// `written` is the state after the move or, with `is_whole`, after the whole step; `is_whole` also draws fewer labels.
-/// `size` is the length of marks. Model space and units.
+/// For a bone, draws its rotation and the construction behind it, such as the plane as animated and now, the swing
+/// axis, or the share of the twist. For a virtual joint, draws an arrow. `written` is the state after the move or, with
+/// `is_whole`, after the whole step; `is_whole` also draws fewer labels. `size` is the length of marks. Model space and
+/// units.
 pub fn draw_bone_move(
     (solver, recording): (&FullBody, &Recording),
     written: &Written,
@@ -308,7 +308,7 @@ pub fn draw_bone_move(
         _ => {}
     }
     let along = next.map_or(moved.to.rotation * Vec3::Y * size, |next| next - from);
-    // A spine bone's swing is not labelled in a whole step: its twist follows and has a label.
+    // In a whole step a spine bone has one label only, that of its twist.
     let is_labelled = !(is_whole && moved.cause == WriteCause::Swing);
     draw_turn([moved.from, moved.to], along, (&name, is_labelled), out);
 }
@@ -355,8 +355,8 @@ pub(crate) fn draw_turn(
     }
 }
 
-/// Draws a spine bone's twist as a dial. One hand is the direction across the shoulders now, the other that direction
-/// as the bone carried it before the twist; the arc is the angle by which the bone turned.
+/// Draws a spine bone's twist as a dial. Its hands are directions across the shoulders: that of the solved nodes, and
+/// those that the bone carried before and after the twist. The arc is the angle by which the bone turned.
 fn draw_twist(
     recording: &Recording,
     (key, name): (Key, &str),
@@ -432,7 +432,7 @@ mod tests {
         let (limb, mut frame, mut state) = (LimbName::LeftLeg, Frame::default(), State::default());
         let lane = limb.index();
         let [first, second, last] = Node::of_limb(limb);
-        // The leg hangs down in the animated pose with its knee forward, and the target swings it forward.
+        // The leg hangs down in the animated pose with its knee forward, and is stretched forward in the state.
         frame.bones.limbs[0][2].set_lane(lane, Vec3::NEG_Y);
         frame.limbs[0].default_direction.set_lane(lane, Vec3::Z);
         (frame.limbs[0].lengths, frame.limbs[0].length) = ([Vec4::splat(0.6); 2], Vec4::splat(1.2));

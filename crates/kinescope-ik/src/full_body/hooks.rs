@@ -1,16 +1,18 @@
 //! Hooks between stages: code that pushes nodes and sets bend directions. Source: *Full-body notes*, «OnPreSolve» to
 //! «OnPostSolve».
 //!
-//! A solve with [`Hooks`] has the steps of [`Program`] plus one step for each place at which a hook acts. A hook may
-//! depend only on the frame and the state, so that any step can be computed again from the state before it.
+//! A solve with [`Hooks`] has the steps of [`Program`] plus one step for each place at which a hook acts. During a
+//! solve, a hook's result may depend only on frame and state, so that any step can be computed again from the state
+//! before it.
 //!
 //! The effect of a push depends on when it happens:
 //!
 //! | node | pushed before or after an iteration | pushed before the bend pass, or before writing |
 //! |---|---|---|
 //! | hand, foot | none: every end-effector pass starts from the *animated* position | before the bend pass none, as the last end-effector pass follows; before writing, forearm or calf points at the node and keeps its length |
-//! | shoulder, thigh, body | the torso follows, as far as effectors, pull and constraints allow | the node is written there |
-//! | elbow, knee | changes the bend of the iterations, which the bend pass replaces | before the bend pass none; before writing, upper arm or thigh points at the node, forearm or calf from there at hand or foot; both keep their lengths |
+//! | shoulder, thigh | the torso follows, as far as effectors, pull and constraints allow | the limb's first bone is placed there, except at 0 iterations |
+//! | body | the same | the spine follows the node, except at 0 iterations |
+//! | elbow, knee | changes the bend during the iterations, which the bend pass replaces | before the bend pass none; before writing, upper arm or thigh points at the node, forearm or calf from there at hand or foot; both keep their lengths |
 //!
 //! To move a hand for one frame, add to its effector's offset before the frame is read.
 
@@ -45,8 +47,9 @@ pub trait Hooks {
         None
     }
 
-    /// Returns the formula of a bend direction set by [`Self::bend`], adding its lines to the sheet of the bend.
-    /// `state` is the state before the bend pass, `frame` the solve's frame. `None` if the hook set none.
+    /// Returns the formula of the bend direction that [`Self::bend`] set for a limb, and adds its lines to `sheet`, the
+    /// sheet of the bend. `state` is the state before the bend pass, `frame` the solve's frame. `None` without a
+    /// formula.
     fn bend_formula(&self, _limb: LimbName, _state: &State, _frame: &Frame, _sheet: &mut Sheet) -> Option<Term<Vec3>> {
         None
     }

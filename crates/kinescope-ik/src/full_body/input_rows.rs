@@ -1,5 +1,5 @@
-//! Inputs of one or several characters, gathered into rows. Each number of a character's key bones, and of its settings
-//! that may differ within a batch, has a row, with one lane per character, as a [`Layout`] loads it.
+//! Inputs of one or several characters, gathered into rows as a [`Layout`] loads them. A row has one number per
+//! character: a number of a key bone, of a bend constraint, or of a setting that may differ within a batch.
 //!
 //! Gathering reads every character once; solving then loads whole registers.
 
@@ -52,7 +52,7 @@ pub(crate) mod effector_row {
     pub const COUNT: usize = 13;
 }
 
-/// Rows of the values that each limb has: its settings and its values from the reference pose.
+/// Rows of the values that each limb has: its settings, its bend constraint and its two effectors.
 pub(crate) mod limb_row {
     pub const PULL: usize = 0;
     pub const PUSH: usize = 1;
@@ -241,8 +241,8 @@ fn character_values(settings: &Settings) -> [f32; character_row::BODY_EFFECTOR] 
     ]
 }
 
-/// Returns values in the order of [`effector_row`]. Without a target, position and rotation come from the effector's
-/// bone.
+/// Returns values in the order of [`effector_row`]. A target position or rotation that the settings lack is that of the
+/// effector's bone in the input pose.
 #[inline(always)]
 fn effector_values(
     Character { solver, settings, pose, rotations }: &Character,

@@ -35,10 +35,10 @@ pub struct OffsetShare {
 /// Why a node moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
-    /// The bend limit turned bone 2 and so moved the last node: in the animated pose the limb was bent the wrong way,
-    /// not at all or, with position weight on its end effector, out of its default plane.
+    /// The bend limit turned bone 2 and so moved the last node. In the animated pose, the limb was straight, bent the
+    /// wrong way or, with position weight on its end effector, bent out of its default plane.
     BendLimit(LimbName),
-    /// A one-frame offset, including the hands' pull on the body.
+    /// The one-frame offset of an effector; that of the body includes pull body and also moves the thighs.
     Offset(Effector),
     /// The part of an effector's one-frame offset that one author added.
     SharedOffset(Author, Effector),

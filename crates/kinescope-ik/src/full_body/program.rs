@@ -96,7 +96,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The first step of every program.
+    /// The first step of every program that has steps.
     pub const READ: Self = Self { iteration: None, stage: Stage::Read };
 }
 

@@ -1,5 +1,5 @@
-//! Reach: a nearly straight limb moves both its ends outwards, so that shoulder or hip follows hand or foot. Source:
-//! *Full-body notes*, «Reach».
+//! Reach: a nearly straight limb moves its first and its last node in the direction from first to last, so that
+//! shoulder or hip follows hand or foot. Source: *Full-body notes*, «Reach».
 
 use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;
@@ -8,7 +8,7 @@ use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, Watch};
 
 /// Moves the first and last node of every nearly straight limb with a reach force in the direction from first to last.
-/// The position weight of its own effector holds the first node back. The body stays.
+/// The position weight of the effector on the first node holds that node back. The body stays.
 #[inline(always)]
 pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();
@@ -32,8 +32,8 @@ pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl
     state.points.report_moves(&before, of_limbs([0, 2], Cause::Reach), watch)
 }
 
-/// Returns the fraction of its length by which a limb moves outwards, smoothed, before [`LimbFrame::reach_limit`]
-/// limits it: 0 below a stretch of `1 − reach force`, and for a limb without length.
+/// Returns the displacement of a limb by reach as a fraction of the limb's length: smoothed, before
+/// [`LimbFrame::reach_limit`] limits it. 0 up to a stretch of `1 − reach force`, and for a limb without length.
 #[inline(always)]
 pub fn reach_delta<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
     let (zero, one) = (solver_length.like(0.0), solver_length.like(1.0));

@@ -1,4 +1,4 @@
-//! Reads a frame: pose and settings become the constants of the solve.
+//! Reads a frame: pose and settings become the constants of the solve and the first state.
 
 use glam::{Quat, Vec3};
 
@@ -23,8 +23,8 @@ use crate::names::{Effector, Node};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
 
-/// Buffers of reading and writing, which every solve reuses; usually only the first one allocates. Reading leaves the
-/// values in them that writing needs.
+/// Buffers of reading and writing, which every solve reuses; usually only the first solve allocates. After a frame was
+/// read, the buffers hold the values that writing needs.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// `FullBody::shape` of the solver that the workspace was made for.

@@ -275,9 +275,9 @@ impl Recording {
         steps.map(|recorded| (recorded.step, solver.key_bones(&recorded.state).collect()))
     }
 
-    /// Returns the index of the last step before the closing pass, at which measures are taken: the closing pass puts
-    /// hands and feet on their targets even if the bones are too short. The last step without a closing pass; 0
-    /// without steps.
+    /// Returns the index of the step before the closing pass. Measures are taken at the end of that step, because the
+    /// closing pass puts hands and feet on their targets even if the bones are too short. If the recording has no
+    /// closing pass, returns the index of the last step; 0 without steps.
     pub fn settled(&self) -> usize {
         settled(self.solve.steps.iter().map(|recorded| recorded.step))
     }

@@ -1,16 +1,19 @@
 //! Writes rotations only: below the pelvis no bone gets a position of its own.
 //!
 //! Besides the pelvis, the full-body solver also moves the last spine bone and the first bone of each limb, to match
-//! the solved nodes. *Full-body notes* advise against such positions, since nothing restores them where a clip has no
-//! curves for them, and say that few clips need them. With rotations only, the pelvis keeps its solved transform. Every
-//! bone below it keeps its solved rotation, and its distance from its parent in the given pose:
+//! the solved nodes. Where a clip has no position curves for these bones, their positions must be restored before the
+//! next frame. *Full-body notes* describe the ideal case, possible with most animations: a solver that writes no
+//! position except the pelvis's, so that nothing needs to be restored.
+//!
+//! With rotations only, the pelvis keeps its solved transform. Every bone below the pelvis keeps its solved rotation,
+//! and has the offset from its parent, in the parent's space, that it has in the given pose:
 //!
 //! ```text
 //! p = p_parent + R_parent · t        t = R₀_parent⁻¹ · (p₀ − p₀_parent), of the given pose
 //! ```
 //!
 //! Hands and feet miss their targets where torso or clavicles would have had to stretch. The parents are those of the
-//! skeleton: bones that the file does not parent to the pelvis stay as written.
+//! skeleton: bones that are not below the pelvis in the skeleton stay as written.
 
 use std::sync::Arc;
 

@@ -62,8 +62,8 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
-    /// Returns whether an instant is in the writing of the bones. Bones that are not written yet are as they were read,
-    /// or carried by those that are.
+    /// Returns whether an instant is in the writing of the bones. At such an instant, bones that are not written yet
+    /// are as read after the bend limit, or carried by bones that are written.
     pub fn is_writing(&self, at: Cursor) -> bool {
         at.step >= self.recording.solve.steps.len()
     }
@@ -313,8 +313,8 @@ impl Run for BodyRun {
 
     fn may_move(&self, step: usize) -> bool {
         let points = |step: usize| Some(self.recording.solve.steps.get(step)?.state.points);
-        // Also true for the first step of writing: before it the points show all bones as written from the nodes, after it
-        // only the bones written so far.
+        // True for the steps of writing, also for the first one: before it the points show all bones as written from
+        // the nodes, after it only the bones written so far.
         match (step.checked_sub(1).and_then(points), points(step)) {
             (Some(before), Some(now)) => before != now,
             _ => true,
@@ -419,7 +419,7 @@ impl Run for BodyRun {
                 let Some(written) = recording.written_from(&self.solver, &start, &of_start, step, event + 1) else {
                     continue;
                 };
-                // The cursor points at the same move of the recorded writing.
+                // The cursor points at the same move of the recorded writing or, if there is none, at the step's end.
                 let moves = recording.writing.events_of(step);
                 let within = moves.iter().position(|own| (own.moved, own.cause) == (moved.moved, moved.cause));
                 visit(&view, &write_cause(moved.cause), Cursor { step: solve + step, within }, place(&written));
@@ -446,7 +446,7 @@ impl Run for BodyRun {
         }
         // Limbs are drawn from bone to bone: nodes may be further apart than a bone is long.
         let layers = match self.place(at.step) {
-            // Writing uses only the nodes; its planes are drawn with the bones they carry.
+            // Writing uses only the nodes of the state; `draw_bone_move` draws its planes with the bones they carry.
             Some(Place::Write(_)) => Layers { nodes: shown.layers.nodes, ..Layers::NONE },
             _ => Layers { bones: false, ..shown.layers },
         };

@@ -82,8 +82,9 @@ impl FullBody {
     /// [`FARTHEST`](crate::math::FARTHEST) always have a result.
     ///
     /// # Errors
-    /// [`InputError`] for the first unusable input, or if a solved bone is not finite or too far away. The pose stays
-    /// unchanged, bit for bit.
+    /// [`InputError`] for the first unusable input. If a solved bone is not finite or too far away, the error names the
+    /// first setting out of range, or is [`InputError::State`] if every setting is in range. The pose stays unchanged,
+    /// bit for bit.
     pub fn solve(
         &self,
         workspace: &mut Workspace,

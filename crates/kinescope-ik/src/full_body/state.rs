@@ -103,12 +103,13 @@ pub struct EffectorFrame<R: Number = f32> {
     pub position_weight: R,
     /// Rotation weight times master weight.
     pub rotation_weight: R,
-    /// How much an end node follows the torso if its position weight is 0; 0 to 1.
+    /// How much an end node follows the torso, as far as its position weight leaves it free; 0 to 1.
     pub maintain_relative_position: R,
     /// Bone after the bend limit plus offset: the position of an end node at position weight 0, unless it maintains its
     /// relative position.
     pub animated_position: R::Vec3,
-    /// The effector's torso plane in the animated pose; set only if an end effector maintains its relative position.
+    /// The torso plane of an end effector in the animated pose; set only if one of the end effectors that are read
+    /// together maintains its relative position.
     pub animated_plane: Basis<R::Vec3>,
 }
 
@@ -136,7 +137,7 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// Limit of the reach: the fraction of its length by which the limb moves outwards is at most this factor times the
+    /// Limit of the reach: the limb's displacement, as a fraction of its length, is at most this factor times the
     /// distance between its ends. 1, or 1 / length with `scale_free_reach` if the limb has a length.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
@@ -319,8 +320,8 @@ impl Frame {
         self.limbs[0].lane(limb.index())
     }
 
-    /// Sets the bend direction (model space) of a limb, and its bend weight with the master weight included, and
-    /// removes its bend goal. For [`Hooks::bend`](super::Hooks::bend).
+    /// Sets the bend direction of a limb (model space) and its bend weight (master weight included), and removes the
+    /// limb's bend goal. For [`Hooks::bend`](super::Hooks::bend).
     pub fn set_bend(&mut self, limb: LimbName, direction: Vec3, weight: f32) {
         let (limbs, lane) = (&mut self.limbs[0], limb.index());
         limbs.bend_direction.set_lane(lane, direction);
@@ -431,7 +432,6 @@ impl LimbFrame {
 }
 
 impl<R: Number> EffectorFrame<R> {
-    /// Returns an effector with all weights 0.
     #[inline(always)]
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
@@ -448,7 +448,6 @@ impl<R: Number> EffectorFrame<R> {
 }
 
 impl<R: Number> LimbFrame<R> {
-    /// Returns a limb with all lengths and weights 0.
     #[inline(always)]
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));

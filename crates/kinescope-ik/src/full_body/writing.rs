@@ -44,9 +44,9 @@ impl<'a, L: Layout> Writing<'a, L> {
             }
     }
 
-    /// Runs every step. Times each kind of work if `laps` has a clock.
+    /// Runs every step. If `laps` has a clock, measures the time of the spine's swing and twist.
     ///
-    /// Not inlined: solves, recordings and the debugger share this copy, because compiling it takes seconds.
+    /// Not inlined, because compiling a copy takes seconds.
     #[inline(never)]
     pub(crate) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
         self.all_watched(written, laps);

@@ -88,7 +88,7 @@ pub enum WriteCause {
     Twist,
     /// The plane of body and upper arms carries the last spine bone.
     ChestPlane,
-    /// The head turns back toward its animated rotation, by its weight.
+    /// The head turns back toward its animated rotation, by `head_maintain_rotation`.
     HeadRotation,
     /// The clavicle swings toward the limb's first node.
     Clavicle(LimbName),
@@ -98,9 +98,9 @@ pub enum WriteCause {
     UpperPlane(LimbName),
     /// Bone 2 turns with the plane of the limb's nodes.
     LowerPlane(LimbName),
-    /// Bone 3 turns back toward its animated rotation, by its weight.
+    /// Bone 3 turns back toward its animated rotation, by `maintain_rotation`.
     MaintainRotation(LimbName),
-    /// Bone 3 turns toward its effector's rotation, by its weight.
+    /// Bone 3 turns toward the target rotation of the end effector, by `rotation_weight`.
     EffectorRotation(LimbName),
 }
 
@@ -179,9 +179,9 @@ impl<R: Number> Clone for Written<R> {
 }
 
 impl Written {
-    /// Returns the virtual joints: positions of pelvis and spine bones, toward which the spine bones swing; model
-    /// space. The spine's FABRIK places them, or in a short spine the torso's planes and the body node. Before the
-    /// spine is written, they are at the animated bones.
+    /// Returns the virtual joints: the positions for pelvis and spine bones, toward which the spine bones swing; model
+    /// space. The spine's FABRIK places them; in a spine without FABRIK, the torso's planes and the body node do.
+    /// Before the spine is written, the joints are at the animated bones.
     pub fn spine_joints(&self) -> &[Vec3] {
         &self.joints
     }
@@ -227,8 +227,8 @@ impl<R: Number> Written<R> {
         if from == to { GO_ON } else { watch.saw(BoneMove { moved, from, to, cause }) }
     }
 
-    /// Makes and reports a move that the next move of the same bone overwrites. Without a watcher only the last position
-    /// matters, so nothing is done.
+    /// Makes and reports a move that the next move of the same bone overwrites. Does nothing if the watcher does not
+    /// listen, as only the last move then matters.
     #[inline(always)]
     pub(crate) fn move_bone_first<W: Watch<BoneMove>>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Formulas of moves by effectors, offsets and pushes, and of the bend limit.
+//! Formulas of moves by effectors, offsets and the pushes of hooks, and of the bend limit.
 
 use glam::Vec3;
 

@@ -127,8 +127,8 @@ impl Instant<'_> {
         Some(self.place_across(limb, &triangle, bend, format!("bend, {}, {source}", limb.label())))
     }
 
-    /// Adds the values behind the bend direction without goal and given direction: animation, effector rotation and
-    /// torso plane. Returns that direction.
+    /// Returns the bend direction that a limb has before a bend goal or given direction acts, and adds the values that
+    /// it uses: of animation, effector rotation and torso plane.
     fn natural_direction(&mut self, limb: LimbName) -> Term<Vec3> {
         let (frame, settings) = (self.frame, self.frame.limb(limb));
         let nodes = Node::of_limb(limb);

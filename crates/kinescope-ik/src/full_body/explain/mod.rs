@@ -1,4 +1,4 @@
-//! Formula of a single node move: symbols, and the numbers of its instant. The symbols are those of *Full-body notes*.
+//! Formula of a single node move, with symbols and with the numbers of that move. Source: *Full-body notes*.
 //!
 //! Every line is evaluated from the recorded frame and a state before the move. The last line gives the node's new
 //! position, so the formula can be compared with the solve.

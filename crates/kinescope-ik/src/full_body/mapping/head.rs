@@ -8,7 +8,7 @@ use crate::full_body::written::{BoneMove, WriteCause, Written};
 use crate::lanes::{Layout, Mask, Number, Rotation, RotationOf, nlerp};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Turns the head back toward its animated rotation by its maintain weight times the master weight.
+/// Turns the head back toward its animated rotation, by [`Frame::head_maintain_rotation`] times the master weight.
 #[inline(always)]
 pub fn write_head<L: Layout>(
     hierarchy: &Hierarchy,

@@ -1,7 +1,8 @@
 //! Mappings write the solved nodes back to the bones. Source: *Full-body notes*, «IKMapping».
 //!
 //! The frame has what the solve needs, mainly positions; mappings add what writing needs: planes and axes of the pose
-//! as read. At full weight, a plane or axis turns its bone by as much as it turned itself since the pose was read.
+//! as read. At full weight, a bone with a plane turns by the rotation of its plane since the pose was read, and a bone
+//! with an axis takes the shortest rotation that brings the axis to its solved direction.
 
 mod head;
 mod limb;

@@ -1,5 +1,5 @@
-//! Spine mapping: the torso's planes carry the spine's two ends; the bones between them swing and twist. Source:
-//! *Full-body notes*, «IKMappingSpine».
+//! Spine mapping: the torso's planes carry the pelvis and the last spine bone; the bones between them swing and twist.
+//! Source: *Full-body notes*, «IKMappingSpine».
 
 use glam::Vec3;
 
@@ -48,7 +48,7 @@ pub struct SpineBone<R: Number = f32> {
     pub length: R,
     /// Vector to the next bone, model space.
     pub swing_axis: R::Vec3,
-    /// Direction across the shoulders, orthogonal to the bone. Unit, model space. The pelvis does not use it.
+    /// Direction across the shoulders, orthogonal to the bone. Unit, model space. Not used for the pelvis.
     pub twist_axis: R::Vec3,
 }
 
