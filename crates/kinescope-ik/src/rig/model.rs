@@ -171,7 +171,7 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// The continuation beyond the left and right edge, and beyond the top and bottom edge.
     pub wrap: [Wrap; 2],
-    /// True if pixels are drawn as squares, without interpolation.
+    /// True if enlarged pixels are drawn as squares, without interpolation.
     pub nearest: bool,
 }
 

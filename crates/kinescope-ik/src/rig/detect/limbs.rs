@@ -32,7 +32,7 @@ pub(super) struct Body<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triple(pub [BoneIndex; 3]);
 
-/// A pair of limbs, with a cost: the lower, the better the match. Fitting names can make it negative.
+/// A pair of limbs, with a cost: the lower, the better the match. Fitting names and fingers can make it negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub limbs: [Triple; 2],

@@ -390,7 +390,7 @@ fn known_words() -> impl Iterator<Item = (&'static str, Part)> {
 }
 
 /// Reads all names of a skeleton. `足` and `脚` mean the whole leg in Japanese, but the foot in a skeleton in which any
-/// name has a word for the leg (`腿`, `もも`).
+/// name has a word for the leg (`腿`) or the thigh (`もも`).
 pub(super) fn read_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<NameEvidence> {
     let is_leg_named = names.clone().any(|name| ["腿", "もも"].iter().any(|word| name.contains(word)));
     let read = |name: &str| {
