@@ -12,9 +12,9 @@ const LEAST_AWAY: f32 = 0.5;
 const MOST_CHAINS: usize = 80;
 
 impl Body<'_> {
-    /// Returns the first bones of another pair of legs: two chains of similar length, of at least three bones each, that
-    /// reach the ground and start far from the hips, at similar heights more than half a leg above the ground. `None` if
-    /// there is none.
+    /// Returns the first bones of another pair of legs: two chains of similar length, of at least three bones each,
+    /// that reach the ground and start far from the hips, at similar heights more than half a leg above the ground.
+    /// `None` if there is none.
     pub(super) fn other_legs(&self, arms: &[Triple; 2], legs: &[Triple; 2]) -> Option<[BoneIndex; 2]> {
         let leg: f32 = legs.iter().map(|&leg| self.lengths(leg).iter().sum::<f32>()).sum::<f32>() * 0.5;
         let hips = (self.position[legs[0].0[0]] + self.position[legs[1].0[0]]) * 0.5;

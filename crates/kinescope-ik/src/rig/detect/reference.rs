@@ -12,8 +12,8 @@ use crate::math::angle;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferenceChoice {
-    /// The better of rest pose and bind pose, by symmetry, an upright trunk, level feet and slightly bent limbs. The rest
-    /// pose unless the bind pose is clearly better.
+    /// The better of rest pose and bind pose, by symmetry, an upright trunk, level feet and slightly bent limbs. The
+    /// rest pose unless the bind pose is clearly better.
     #[default]
     Auto,
     /// The transforms of the nodes, as stored.
