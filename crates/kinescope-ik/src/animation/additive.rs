@@ -92,7 +92,7 @@ fn ratio(part: f32, whole: f32) -> f32 {
 /// bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additive {
-    /// One difference per bone of the skeleton.
+    /// One difference per bone that both poses have, in the order of the skeleton.
     pub bones: Vec<Difference>,
     /// The formula that the differences were computed with.
     pub formula: Formula,
@@ -133,9 +133,9 @@ impl Additive {
     /// Adds the difference to `pose`, scaled by `weight` and by the mask's weight of each bone.
     ///
     /// Any finite weight is allowed: 0 keeps a bone bit for bit, 2 doubles the difference, −1 reverts 1 (if that was
-    /// added last). Translations and angles scale with the weight; scale ratios are raised to it as a power, or
-    /// interpolated linearly from 1 if they are not positive; subtracted scales scale with it. A weight that is not
-    /// finite counts as 0. Bones that either side lacks are unchanged.
+    /// added last). Translations, angles and subtracted scales are multiplied by the weight; scale ratios are raised to
+    /// it as a power, or interpolated linearly from 1 if they are not positive. A weight that is not finite counts as
+    /// 0. Bones that either side lacks are unchanged.
     pub fn apply(&self, pose: &mut LocalPose, weight: f32, mask: Option<&Mask>) {
         for (index, (bone, difference)) in pose.bones.iter_mut().zip(&self.bones).enumerate() {
             let weight = masked(weight, mask, index);
@@ -258,7 +258,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(1.0)) < 1e-3);
     }
 
-    /// Additive rotations equal the source's formula, evaluated in its left-to-right library.
+    /// By default, additive rotations equal the source's formula multiplied left to right, as in the source's library.
     #[test]
     fn turns_are_the_parents() {
         let [base, current, input] =

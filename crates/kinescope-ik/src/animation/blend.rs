@@ -21,7 +21,8 @@ impl Mask {
         Self::feathered(skeleton, bone, 0)
     }
 
-    /// Returns the mask [`Self::under`] a bone, with the weight rising in even steps over the first `over` generations.
+    /// Returns the mask [`Self::under`] a bone, with the weight rising in even steps over the first `over` generations,
+    /// which begin with the bone.
     ///
     /// With `over` = 3, `bone` has weight 0.25, its children 0.5, theirs 0.75, and all below 1. Turning an upper body
     /// then bends the whole spine instead of creasing it at one joint.

@@ -4,7 +4,7 @@ use super::blend::blend;
 use crate::rig::Clip;
 use crate::rig::LocalPose;
 
-/// The largest number of fades at the same time. With one new fade per frame at 60 Hz, that is a second of fading.
+/// The largest number of fades at the same time: about a second of fading with one new fade per frame at 60 Hz.
 pub const MOST_FADES: usize = 64;
 
 /// The start time of a clip that is faded in.
@@ -13,7 +13,8 @@ pub enum Phase {
     /// The beginning of the clip.
     #[default]
     Restart,
-    /// The same relative time as the previous clip. A walk that becomes a run keeps the same foot on the ground.
+    /// The same relative time as the previous clip, or the beginning if either clip has no length. A walk that becomes
+    /// a run keeps the same foot on the ground.
     Keep,
 }
 
@@ -40,14 +41,14 @@ impl Fade {
 /// A current clip and the fades above it, oldest first. All of them run and loop at the same time.
 ///
 /// The pose is that of the current clip, blended with each fade in turn. A new fade starts with weight 0 over the pose
-/// that was shown, so interrupting a fade never makes the pose jump. A finished fade hides everything below it; its
-/// clip becomes the current one, and **all** fades before it are dropped as well. (The source drops one finished fade
-/// per update and keeps those before it, which then show through again: a jump.)
+/// that was shown, so interrupting a fade by another does not make the pose jump. A finished fade hides everything
+/// below it; its clip becomes the current one, and **all** fades before it are dropped as well. (The source drops one
+/// finished fade per update and keeps those before it, which then show through again: a jump.)
 ///
-/// The remaining jumps are those of the clips themselves, if the end of a loop differs from its start, and those of the
-/// short arc: two clips that rotate a bone to opposite directions change the side on which they blend.
+/// The pose still jumps when a clip plays at once, when the end of a loop differs from its start, and when two clips
+/// rotate a bone to opposite directions, because the short arc between them changes sides.
 ///
-/// The state is plain data and can be cloned for every recorded frame; [`Self::sample`] returns its pose.
+/// The state is plain data and can be cloned for every recorded frame; [`Self::sample`] computes the pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crossfade {
     /// The index into the model's clips. `None`, or an index out of range, is the rest pose.
@@ -98,7 +99,8 @@ impl Crossfade {
         self.time = time;
     }
 
-    /// Starts to fade to `clip` over `duration` seconds. Returns false if nothing was started.
+    /// Starts to fade to `clip` over `duration` seconds, or plays the clip at once. Returns false if nothing was
+    /// started.
     ///
     /// Nothing is started if the [`target`](Self::target) is this clip already. The clip plays at once if nothing is
     /// playing, or if the duration is below [`f32::MIN_POSITIVE`], infinite or NaN. Otherwise nothing is started if
@@ -112,7 +114,7 @@ impl Crossfade {
             (Phase::Keep, Some((from, time))) => same_phase(clips.get(from), time, clips.get(clip)),
             _ => 0.0,
         };
-        // A denormal duration is over at once as well, because its weight would not be finite.
+        // A denormal duration counts as 0.
         if self.current.is_none() || !duration.is_finite() || duration < f32::MIN_POSITIVE {
             self.play_from(clip, time);
             return true;
@@ -143,9 +145,9 @@ impl Crossfade {
         }
     }
 
-    /// Advances as [`Self::step`] does, with the bug of the source for comparison: it drops only the first finished
-    /// fade and makes its clip the current one, so unfinished fades before it show through again. Source: *Animation
-    /// programming notes*, chapter 12.
+    /// Advances as [`Self::step`] does, with the bug of the source for comparison: before advancing,
+    /// drops only the first finished fade and makes its clip the current one, so unfinished fades before it show
+    /// through again. Source: *Animation programming notes*, chapter 12.
     pub fn step_as_in_the_source(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
         if let Some(ended) = self.fades.iter().position(|fade| fade.elapsed >= fade.duration) {
             let fade = self.fades.remove(ended);
@@ -328,7 +330,7 @@ mod tests {
     #[test]
     fn clips_without_length_or_keys_hold() {
         let mut clips = clips();
-        // Clips with one key, without keys, and with an invalid length.
+        // Clips of length 0, without keys, and with an invalid length. Clip 6 of the loop does not exist.
         clips.push(swing(0.0, Vec3::X, Vec3::ZERO));
         clips.push(Clip { duration: 1.0, ..Clip::default() });
         clips.push(Clip { duration: f32::NAN, ..clips[0].clone() });
@@ -393,7 +395,8 @@ mod tests {
                 crossfade.fade_to(clip, duration, phase, &clips);
                 prop_assert_eq!(&shown(&crossfade, &clips), &last, "a request alone does not change the pose");
                 for _ in 0..steps {
-                    // Each fade moves over at most the largest distance between clips; a clip's own speed is below 2.
+                    // A fade moves the bone by less than 2 in all, in position and in radians; a clip by less than 2 in
+                    // a second. The rest is a margin.
                     let fading: f32 = crossfade.fades().iter().map(|fade| 1.0 / fade.duration).sum();
                     let most = dt * (2.0 + 2.0 * fading) * 1.5 + 1e-5;
                     crossfade.step(dt, 1.0, &clips);

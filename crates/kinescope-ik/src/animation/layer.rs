@@ -1,4 +1,4 @@
-//! Pose layers: clips added to the one that plays. They are part of a preset.
+//! Pose layers: clips that are blended over the one that plays, or added to it. They are part of a preset.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ impl Binding {
     /// The allowed range of `from` and `to`.
     pub const INPUTS: std::ops::RangeInclusive<f32> = -10.0..=10.0;
 
-    /// Returns a binding that maps the whole range of an input, 0 to 2 m/s or −1 to 1, to `low`–`high`.
+    /// Returns a binding that maps the usual range of an input, 0 to 2 m/s or −1 to 1, to `low`–`high`.
     pub fn of(input: LayerInput, low: f32, high: f32) -> Self {
         let (from, to) = match input {
             LayerInput::Pace => (0.0, 2.0),
@@ -252,7 +252,8 @@ impl PoseLayer {
         self.weight_by.map_or(self.weight, |binding| binding.value(inputs))
     }
 
-    /// Returns true if the layer's clip runs by itself: the layer is on, and has neither a time nor an input for it.
+    /// Returns true if the layer's clip runs by itself: the layer is on, and has neither a time nor an input that
+    /// drives the time.
     pub fn runs(&self) -> bool {
         !self.off && self.time.is_none() && self.time_by.is_none()
     }
@@ -310,8 +311,8 @@ impl PoseLayer {
     /// Applies the layer to `pose`. `rest` is the pose of bones without tracks, `formula` the formula of additive
     /// layers, `scratch` a buffer with any content.
     ///
-    /// The pose is unchanged if the layer is off, has weight 0, or names an unknown clip. If `under` is an unknown
-    /// bone, the whole body is affected.
+    /// The pose is unchanged if the layer is off, has weight 0, or names an unknown clip. An unknown bone in `under`
+    /// counts as null.
     pub fn apply(
         &self,
         (clips, skeleton, rest): (&[Clip], &Skeleton, &LocalPose),

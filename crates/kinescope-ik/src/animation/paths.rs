@@ -68,8 +68,8 @@ pub(crate) fn lowest(path: &[Vec3]) -> f32 {
     path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the horizontal velocity of the ground: the median velocity of the point while it is at most `planted_height`
-/// above its lowest position.
+/// Returns the horizontal velocity of the ground under a planted foot. `path` is the path of the foot: the velocity is
+/// the median, per axis, of the samples that are at most `planted_height` above the lowest one.
 ///
 /// Only the third of these samples with the smallest vertical speed counts, because a foot that rolls over heel or ball
 /// moves slower than its ground.

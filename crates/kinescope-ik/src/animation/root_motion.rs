@@ -15,7 +15,7 @@ pub struct RootMotion {
 }
 
 /// The largest horizontal distance between the pelvis at the start and at the end of a clip that counts as no drift, as
-/// a fraction of the height of the pelvis above the foot.
+/// a fraction of the height of the pelvis above the left foot at rest.
 const RETURNS: f32 = 0.05;
 
 impl RootMotion {
@@ -47,7 +47,7 @@ impl RootMotion {
     /// Removes the drift from a pose sampled at `time` (seconds within the clip), by moving the roots of the skeleton.
     pub fn remove(&self, time: f32, skeleton: &Skeleton, pose: &mut LocalPose) {
         for (bone, local) in skeleton.bones().iter().zip(&mut pose.bones) {
-            // The space of a root is that of the model, and it carries all other bones.
+            // Roots are in model space and carry all other bones.
             if bone.parent.is_none() {
                 local.translation -= self.drift * time;
             }
