@@ -41,7 +41,7 @@ impl Roles {
     }
 }
 
-/// A skeleton with roles and rest pose.
+/// A skeleton with its roles, its reference pose and its rest pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Actor<'a> {
     /// The skeleton.
@@ -132,7 +132,8 @@ impl<'a> Actor<'a> {
             let given = self.humanoid.iter().find(|(_, own)| *own == bone).map(|(name, _)| name);
             let name = given.unwrap_or(&self.skeleton.bones()[bone].name).to_lowercase();
             let found = WORDS.iter().position(|words| words.iter().any(|word| name.contains(word)));
-            // A finger is one chain; a second bone on the same level is an attachment.
+            // A finger is one chain, so a bone that does not descend from the last one, such as a ring, is not part of
+            // it.
             let Some(finger) = found.map(|index| &mut fingers[index]) else { continue };
             if finger.last().is_none_or(|&last| self.skeleton.is_ancestor(last, bone)) {
                 finger.push(bone);

@@ -1,12 +1,12 @@
-//! Retargets a whole clip.
+//! Samples clips of the source, and retargets whole clips.
 
 use super::map::Map;
 use super::places::Places;
 use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
 use crate::slices::{finish, pause};
 
-/// The longest time between two keys in seconds. In chains with different numbers of bones, a bone does not turn at a
-/// constant speed between two keys of the source, so keys are added.
+/// The longest time between two keys in seconds, except in clips with [`MOST_KEYS`] keys. In chains with different
+/// numbers of bones, a bone does not turn at a constant speed between two keys of the source, so keys are added.
 const LONGEST_GAP: f32 = 1.0 / 30.0;
 
 /// The largest number of keys: 20 minutes at 30 keys per second. Clips that need more get this many, evenly spaced.
@@ -34,8 +34,8 @@ impl Sampler {
     }
 }
 
-/// Returns the times at which a clip is sampled, in seconds: 0, its keys, its end, and times between those further apart than
-/// [`LONGEST_GAP`]. More than [`MOST_KEYS`] times are replaced by that many, evenly spaced.
+/// Returns the times at which a clip is sampled, in seconds: 0, its keys up to its end, its end, and times between
+/// those further apart than [`LONGEST_GAP`]. More than [`MOST_KEYS`] times are replaced by that many, evenly spaced.
 fn times(clip: &Clip) -> Vec<f32> {
     let end = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
     let mut keys: Vec<f32> = clip.tracks.iter().flat_map(|track| track.times.iter().copied()).collect();

@@ -1,10 +1,11 @@
 //! Retargeting of a frame in the stack: the steps of posing, then goals of feet and hands.
 //!
 //! The animated pose comes from the retargeted clip, maybe blended with others. The steps of posing show how the clip's
-//! pose was made from the source's pose. The other steps set goals for the full body:
+//! pose was made from the source's pose. The other steps set goals for later layers:
 //! ```text
 //! foot    goal = pelvis + k · F · (ankle − pelvis of the source), at the height h₀ + k · (height over its rest)
 //! hold    a foot lock on the goals: while a foot stands, it stays where it landed
+//! pelvis  lowered so that the legs reach the held feet
 //! hand    goal = pelvis + k · F · (hand − pelvis of the source)
 //! ```
 //! k is the leg length of the target divided by the source's, F turns the source's facing to the target's, and h₀ is
@@ -50,7 +51,8 @@ impl SourcePose {
 pub struct RetargetFrame {
     /// Settings, clamped to their ranges.
     pub settings: RetargetSettings,
-    /// The source's pose; `None` if only its places are known, as in a capsule.
+    /// The source's pose; `None` if only its places are known, as in a capsule, or if its map is for another number of
+    /// bones.
     pub source: Option<Arc<SourcePose>>,
     /// The places of the source's feet and hands, in the target's axes and size.
     pub places: Places,
@@ -60,7 +62,8 @@ pub struct RetargetFrame {
     pub pelvis: Vec3,
     /// The positions of the animated left and right hand in the world.
     pub hands: [Vec3; 2],
-    /// The foot lock, whose output has the goals of the feet; `None` if feet do not stay, or if grounding places them.
+    /// The foot lock, whose output has the goals of the feet; `None` if the feet have no weight, if
+    /// grounding places them, and without legs or places of feet.
     pub lock: Option<LockFrame>,
 }
 
@@ -71,7 +74,7 @@ pub enum RetargetStep {
     Pose(PoseStep),
     /// Sets the goal of a foot.
     Foot(Side),
-    /// Holds a foot where it landed, or lowers the pelvis so that legs reach.
+    /// Holds a foot where it landed or returns it to its goal, or lowers the pelvis so that legs reach.
     Lock(LockStep),
     /// Sets the target of a hand.
     Hand(Side),

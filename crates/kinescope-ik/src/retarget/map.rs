@@ -18,9 +18,9 @@ pub enum Alignment {
     /// Rotates the target's rest so that the target's bone points in the direction of the source's bone in the source's
     /// rest.
     Direction {
-        /// The target's direction.
+        /// The target's direction, in the target's model space and of any length.
         target: Vec3,
-        /// The source's direction, turned to the target's facing.
+        /// The source's direction, turned to the target's facing; of any length.
         source: Vec3,
         /// The index of the pair of the limb's first bone, whose alignment is applied first; `None` for the first bone
         /// itself, and if that bone has no pair.
@@ -50,7 +50,8 @@ pub struct Pair {
     pub target_rest: Quat,
     /// How `align` was found.
     pub alignment: Alignment,
-    /// The rest difference: rotates the target's rest so that the bone points as in the source's rest; model space.
+    /// The rest difference: rotates the target's rest so that the bone points as in the source's rest; model space. The
+    /// identity for [`Alignment::Same`].
     pub align: Quat,
 }
 
@@ -178,7 +179,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// Pairs the remaining bones below the pelvis that have the same name below corresponding bones.
+    /// Pairs each remaining bone below the pelvis with the source bone of the same name, if their nearest paired
+    /// ancestors correspond and the source bone is in no pair.
     fn names(&mut self, pelvis: Both) {
         for bone in 0..self.target.skeleton.len() {
             let skeleton = self.target.skeleton;
@@ -204,9 +206,9 @@ fn sane(rotation: Quat) -> Quat {
 impl Map {
     /// Maps a source to a target by roles.
     ///
-    /// Spines and necks of different lengths are distributed evenly. Fingers are found by their names, toes by their
-    /// place. Other bones are paired if they have the same name below corresponding bones. Bones without a counterpart
-    /// keep their rest.
+    /// The bones of spines and necks with different numbers of bones are distributed evenly. Fingers are found by their
+    /// names, toes by their place. Other bones below the pelvis are paired if they have the same name and their nearest
+    /// paired ancestors correspond. Bones without a pair keep their rest.
     ///
     /// # Errors
     /// [`Fault`] if a pose or a role does not fit its skeleton, or source or target has no pelvis.
@@ -280,7 +282,8 @@ impl Map {
         &self.pairs
     }
 
-    /// Returns the target's leg length divided by the source's; 1 if either has no complete leg.
+    /// Returns the target's leg length divided by the source's; 1 if either has no complete leg of positive, finite
+    /// length.
     pub const fn scale(&self) -> f32 {
         self.scale
     }
@@ -357,8 +360,8 @@ fn alignment(source: &Actor, target: &Actor, turn: Quat, bone: BoneIndex, above:
                 .map_or(Alignment::Same, |(toes, own)| Alignment::Heading { target: own, source: turn * toes });
         }
     }
-    // Fingers take the alignment of the hand and toes that of the foot, as the nearest paired bone above. The torso has
-    // no alignment.
+    // Fingers take the alignment of the hand and toes that of the foot, as the nearest paired bone above. The
+    // torso takes that of the pelvis, which is none.
     target.skeleton.ancestors(bone).find_map(pair_of).map_or(Alignment::Same, Alignment::As)
 }
 

@@ -5,13 +5,15 @@
 //!                    └─► places of feet and hands, scaled by leg length ─► targets, foot lock ─┘
 //! ```
 //!
-//! A [`Map`] pairs the bones of both by their roles. Rotations are transferred in model space, relative to the rests of
-//! both, so that neither names, axes of bones nor rest poses have to agree. The rest of a bone is its transform in
+//! A [`Map`] pairs the bones of both skeletons: by their roles, fingers and other bones by their names, toes by their
+//! place. Rotations are transferred in model space, relative to the rests of both, so that neither axes of bones nor
+//! rest poses have to agree. The rest of a bone is its transform in
 //! [`Actor::reference`], and of a bone without a pair that in [`Actor::rest`]. The pelvis's path is scaled by leg
 //! length. [`carry_morphs`] transfers the weights of morph targets by their names.
 //!
-//! [`RetargetSolve`] has the same steps for a frame of the [stack](crate::stack), and adds the goals of feet and hands:
-//! *feet stay* uses [`Places`] and the [foot lock](crate::grounding::lock), *hands stay* the targets of the full body.
+//! [`RetargetSolve`] has the same steps for a frame of the [stack](crate::stack), and adds the goals of feet and hands
+//! at their [`Places`]: those of the feet with the [foot lock](crate::grounding::lock), those of the hands as targets
+//! of the full body.
 
 mod actor;
 mod clip;

@@ -50,15 +50,15 @@ impl Places {
         (0.0..=1.0).contains(&self.weight) && all.into_iter().all(|place| place.abs().max_element() <= FARTHEST)
     }
 
-    /// Returns the goals of the feet in the world; `None` without feet. `root` maps the target's model space to the
-    /// world, `pelvis` is the animated pelvis in the world.
+    /// Returns the goals of both feet in the world; `None` without [`Self::feet`]. `root` maps the target's model space
+    /// to the world, `pelvis` is the animated pelvis in the world.
     pub fn foot_goals(&self, root: &RigidTransform, pelvis: Vec3) -> Option<[Vec3; 2]> {
         let own = inside(root, pelvis);
         self.feet.map(|feet| feet.map(|foot| root.transform_point(Vec3::new(own.x + foot.x, foot.y, own.z + foot.z))))
     }
 
-    /// Returns the goals of the hands in the world; `None` without hands. `root` maps the target's model space to the
-    /// world, `pelvis` is the animated pelvis in the world.
+    /// Returns the goals of both hands in the world; `None` without [`Self::hands`]. `root` maps the target's model
+    /// space to the world, `pelvis` is the animated pelvis in the world.
     pub fn hand_goals(&self, root: &RigidTransform, pelvis: Vec3) -> Option<[Vec3; 2]> {
         self.hands.map(|hands| hands.map(|hand| pelvis + root.rotation * hand))
     }

@@ -79,8 +79,8 @@ impl PoseFrame<'_> {
         self.source.get(bone).and_then(|own| read_rotation(own.rotation))
     }
 
-    /// Returns the rotation of a pair's source bone from its rest, turned to the target's facing; between the two
-    /// source bones if the pair has two.
+    /// Returns the rotation of a pair's source bone from its rest, turned to the target's facing; interpolated by
+    /// [`Pair::part`] if the pair has two source bones.
     pub fn delta(&self, pair: &Pair) -> Quat {
         let of = |index: usize| {
             let now = self.source_rotation(pair.source[index]).unwrap_or(pair.source_rest[index]);
