@@ -8,7 +8,7 @@ const fn term(name: &'static str, definition: &'static str) -> Term {
 
 pub const TERMS: &[Term] = &[
     term("additive", "A layer that adds the difference between a clip and its base pose to another pose."),
-    term("animated pose", "The pose that clips and layers make, before the solver changes it."),
+    term("animated pose", "The pose that clips and pose layers make, before the solver changes it."),
     term(
         "backward reach",
         "The half of a FABRIK iteration that goes from the root to the end: the root returns to its place.",
@@ -20,7 +20,8 @@ pub const TERMS: &[Term] = &[
     term("chain", "A row of bones with a target for its end. In the full body: one of the four limbs, or the body."),
     term(
         "child constraint",
-        "Keeps two nodes of the torso at their animated distance. Rigid ones push and pull, diagonals only push.",
+        "Keeps two nodes of the torso at their animated distance. Rigid ones push and pull. Diagonals only push, by the \
+         spine stiffness.",
     ),
     term("closed form", "A solution that is computed at once, without iterations."),
     term("conformance kit", "Cases with expected traces, to check another implementation of the solver."),

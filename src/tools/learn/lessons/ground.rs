@@ -29,7 +29,7 @@ const fn ground(key: &'static str) -> Place {
 pub(super) const FOOT_IK: Lesson = Lesson {
     key: "foot_ik",
     title: "Foot IK by ray and curve",
-    about: "A ray finds the ground under each foot, a curve defines when the foot is held.",
+    about: "A ray finds the ground under each foot, a curve defines when the foot stands.",
     scene: "ray and curve",
     page: "algorithm/foot-ik.md",
     steps: &[
