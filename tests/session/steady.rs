@@ -756,14 +756,14 @@ fn a_layer_of_one_step_shows_a_message_in_place_of_plots() {
     run(&mut harness, Command::Plots);
     let session = &harness.state().session;
     assert_eq!(session.shown_run().map(|run| run.steps()), Some(1), "{:?}", session.focus());
-    harness.get_by_label_contains("One step: nothing to plot over steps");
+    harness.get_by_label_contains("Fewer than two steps: nothing to plot over steps");
     let over_frames = PlotView { over_frames: true, ..PlotView::default() };
     let session = &mut harness.state_mut().session;
     session.apply(Action::Steps(StepAction::Plots(over_frames)));
     session.apply(Action::Command(Command::ClearTape));
     session.update(1.0 / 60.0);
     harness.run();
-    harness.get_by_label_contains("One frame is recorded");
+    harness.get_by_label_contains("Fewer than two frames are recorded");
     let session = &mut harness.state_mut().session;
     session.apply(Action::Clip(Some(0)));
     for _ in 0..3 {

@@ -185,7 +185,7 @@ fn recording(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             actions.push(Action::Steps(StepAction::TapeBudget(megabytes << 20)));
         }
         let used = tape.bytes() as f32 / (1 << 20) as f32;
-        ui.label(RichText::new(text::memory_used(&used, &tape.len())).monospace());
+        ui.label(RichText::new(text::memory_used(&used, &counted(tape.len(), "frame"))).monospace());
     });
     command_button(ui, Command::ClearTape, !tape.is_empty(), actions);
 }

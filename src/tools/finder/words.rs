@@ -53,5 +53,5 @@ pub(crate) fn largest_jerk_help(frame: &dyn Display) -> String {
     format!("Largest jerk after frame {frame}. Click to show it.")
 }
 pub(crate) fn memory_used(used: &dyn Display, frames: &dyn Display) -> String {
-    format!("{used:.1} MiB in {frames} frames")
+    format!("{used:.1} MiB in {frames}")
 }

@@ -286,7 +286,7 @@ fn plot(
         let title = family.title(session);
         legend(ui, theme, &title, &family.series, vec2(size.x, legend_height));
         let over_frames = session.tools.debugger.plots.over_frames;
-        let factor = family.factor(session);
+        let (factor, unit) = (family.factor(session), session.world.character.unit_name(family.unit()));
         let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
             let starts = iterations(run);
             let steps = run.steps().max(1) as f32;
@@ -313,7 +313,7 @@ fn plot(
             .y_grid_spacer(ticks)
             .label_formatter(move |name, value| {
                 let place = if over_frames { text::PLOT_FRAME } else { text::PLOT_STEP };
-                text::plot_value(&name, &place, &value.x, &value.y)
+                text::plot_value(&name, &place, &value.x, &value.y, &unit)
             });
         if !over_frames && !names.is_empty() {
             plot = plot

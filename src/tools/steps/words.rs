@@ -15,8 +15,8 @@ pub(crate) const OVER_FRAMES_HELP: &str =
     "Plots every recorded frame: gaps of the written pose, other measures before the stage final effectors.";
 pub(crate) const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
 pub(crate) const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
-pub(crate) const ONE_FRAME: &str = "One frame is recorded: nothing to plot over frames yet.";
-pub(crate) const ONE_STEP: &str = "One step: nothing to plot over steps. Choose over frames instead.";
+pub(crate) const ONE_FRAME: &str = "Fewer than two frames are recorded: nothing to plot over frames yet.";
+pub(crate) const ONE_STEP: &str = "Fewer than two steps: nothing to plot over steps. Choose over frames instead.";
 pub(crate) fn iteration(iteration: &dyn Display) -> String {
     format!("Iteration {iteration}")
 }
@@ -28,7 +28,7 @@ pub(crate) fn legend_help(names: &dyn Display) -> String {
 pub(crate) const SOLVE_HELP: &str = "Time to compute the frame with every step recorded.";
 pub(crate) const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
-pub(crate) const NOT_MEASURED: &str = "This frame was not measured";
+pub(crate) const NOT_MEASURED: &str = "Not measured";
 pub(crate) const CROWD_HELP: &str =
     "The sum of all threads' times, and how long the frame waited for them. Both are averages over the last frames.";
 pub(crate) const DRAW_HELP: &str = "Time to draw the frame.";
@@ -105,11 +105,17 @@ pub(crate) const PLOTS_TITLE: &str = "Plots";
 pub(crate) const PLOTS_WHAT: &str = "Plot error, strain and stretch over steps or frames.";
 pub(crate) const PLOT_FRAME: &str = "Frame";
 pub(crate) const PLOT_STEP: &str = "Step";
-pub(crate) fn plot_value(name: &dyn Display, place: &dyn Display, x: &dyn Display, y: &dyn Display) -> String {
-    format!("{name}\n{place} {x:.0}: {y:.2}")
+pub(crate) fn plot_value(
+    name: &dyn Display,
+    place: &dyn Display,
+    x: &dyn Display,
+    y: &dyn Display,
+    unit: &dyn Display,
+) -> String {
+    format!("{name}\n{place} {x:.0}: {y:.2} {unit}")
 }
 pub(crate) fn other_curve(name: &dyn Display) -> String {
-    format!("{name}, of the other result")
+    format!("{name}, second result")
 }
 pub(crate) fn name_legend(title: &dyn Display, curve: &dyn Display) -> String {
     format!("{title}: {curve}")
@@ -155,7 +161,7 @@ pub(crate) fn name_work(name: &dyn Display, text: &dyn Display) -> String {
     format!("{name}: {text}")
 }
 pub(crate) fn work_help(text: &dyn Display, share: &dyn Display, sentence: &dyn Display) -> String {
-    format!("{text}, {share:.0} %\n{sentence}")
+    format!("{text}, {share:.0} % of this bar\n{sentence}")
 }
 
 pub(crate) fn curve_text(input: &dyn Display, name: &dyn Display, in_force: &dyn Display) -> String {

@@ -43,7 +43,9 @@ pub(crate) fn map_help(
     format!("{x} {x_value:.2}\n{y} {y_value:.2}\n{measure}\nClick to take these values.")
 }
 pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display) -> String {
-    format!("{help}\nNow {value:.3}. Click to sweep it.")
+    format!(
+        "{help}\nNow {value:.3}. The numbers are the change of the measure with a lower and a higher value. Click to sweep it."
+    )
 }
 
 pub(crate) const NAME_MAP: &str = "sweep map";
