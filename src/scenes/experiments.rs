@@ -93,7 +93,7 @@ fn bug(stack: &mut Stack) -> &mut Experiments {
 
 pub(super) const CCD: Scene = Scene {
     name: "CCD of the sources",
-    purpose: "Correct CCD, CCD as in the source, and CCD from a misreading of the book.",
+    purpose: "Correct CCD, CCD as in the notes, and CCD from a misreading of their book.",
     hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
         // Acceleration would hide the difference, so all passes are plain ones.
@@ -156,7 +156,7 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
-    purpose: "input · (base⁻¹ · current) as in the book, compared with the product right to left.",
+    purpose: "input · (base⁻¹ · current) as in the notes, compared with the product right to left.",
     hint: "A run is added to a reach. A turns bones in parent space, B, overlaid, in bone space: compare the hands.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
@@ -268,7 +268,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
 pub(super) const DRIFT: Scene = Scene {
     name: "drift",
     purpose: "No clip resets the bones between frames, so the solver starts from its own result.",
-    hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press “From the start”.",
+    hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press «From the start».",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

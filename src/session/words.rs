@@ -118,7 +118,9 @@ pub(crate) fn terrain_error(error: &dyn Display) -> String {
     format!("terrain: {error}")
 }
 pub(crate) fn nothing_to_do(name: &dyn Display, to: &dyn Display) -> String {
-    format!("{name}: there is nothing to {to}, as the full body is off")
+    format!(
+        "{name}: no full body is solved, so there is nothing to {to}. Turn on the layer full body, or set grounding.drive to \"full_body\""
+    )
 }
 pub(crate) const NO_CLIP_TO_BAKE: &str = "no clip plays, so there is nothing to bake. Choose one first";
 pub(crate) fn clip_without_length(model: &dyn Display, name: &dyn Debug) -> String {
@@ -149,5 +151,4 @@ pub(crate) const PICTURE_TITLE: &str = "Picture";
 pub(crate) fn no_biped(model: &dyn Display) -> String {
     format!("{model}: no biped was found. Assign its bones in the rig doctor")
 }
-pub(crate) const LIMBS_ONLY: &str =
-    "grounding.drive: is \"limbs\", so no full body is solved and there is no trace of it. Set it to \"full_body\"";
+pub(crate) const LIMBS_ONLY: &str = "grounding.drive: is \"limbs\", so no full body is solved. Set it to \"full_body\"";

@@ -28,7 +28,7 @@ pub(crate) fn legend_help(names: &dyn Display) -> String {
 pub(crate) const SOLVE_HELP: &str = "Time to compute the frame with every step recorded.";
 pub(crate) const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
-pub(crate) const NOT_MEASURED: &str = "Not measured";
+pub(crate) const NOT_MEASURED: &str = "This frame was not measured";
 pub(crate) const CROWD_HELP: &str =
     "The sum of all threads' times, and how long the frame waited for them. Both are averages over the last frames.";
 pub(crate) const DRAW_HELP: &str = "Time to draw the frame.";

@@ -213,8 +213,8 @@ pub(super) const LOCK: Lesson = Lesson {
                 &[ReferenceAction::Set("grounding.lock.distance", 0.01)],
             ),
         Step::new(
-            "Without the lock, planted feet slide. Select grounding: the inspector lists the sliding of each step in \
-             mm.",
+            "Without the lock, planted feet slide. Select grounding: the inspector lists the sliding of each \
+             stance.",
         )
         .scene("feet that stay")
         .live()
@@ -314,8 +314,8 @@ pub(super) const BLENDING: Lesson = Lesson {
             &[ReferenceAction::Edit(layer_off)],
         ),
         Step::new(
-            "A source drops a fade when the fade has ended, but keeps the older fades: the pose jumps back. A, solid, \
-             is correct and stands; B, the ghost, jumps as in the source.",
+            "«Animation programming notes» drop a fade when the fade has ended, but keep the older fades: the pose jumps \
+             back. A, solid, is correct and stands; B, the ghost, jumps as in these notes.",
         )
         .scene("dropped fades")
         .live(),

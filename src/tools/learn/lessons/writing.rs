@@ -201,13 +201,13 @@ pub(super) const PORT: Lesson = Lesson {
         ),
         Step::new(
             "Bugs often come from a source, or from misreading it. The scenes under Bugs of the sources show such \
-             bugs beside the correct solve: here CCD, correct in lane 1, as in a source in lane 2, misread in lane \
-             3.",
+             bugs beside the correct solve: here CCD, correct in lane 1, as in «Animation programming notes» in lane 2, \
+             misread in lane 3.",
         )
         .scene("CCD of the sources")
         .live()
         .highlights(&[Control::Layer(SOURCE_LANE), NEXT]).task(
-            "Show the first pass of the second lane, CCD as in the source.",
+            "Show the first pass of the second lane, CCD as in these notes.",
             "Click the second row under Lanes in the outliner, press Home and then . once.",
             All(&[Focus(SOURCE_LANE), At(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))]),
             &[ReferenceAction::Seek(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))],
