@@ -15,13 +15,13 @@ use crate::rig::{BoneIndex, Clip, LocalPose, Skeleton};
 /// another size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeriveSettings {
-    /// Height above the foot's lowest place in the clip, up to which the foot is planted; metres.
+    /// Height of a bone (foot or toe) above its lowest place in the clip, up to which it is planted; metres.
     pub planted_height: f32,
-    /// Height above the foot's lowest place in the clip, from which the foot swings; metres.
+    /// Height of a bone above its lowest place in the clip, from which it swings; metres.
     pub swing_height: f32,
-    /// Speed over the ground up to which a foot is planted; m/s.
+    /// Speed over the ground up to which a bone is planted; m/s.
     pub planted_speed: f32,
-    /// Speed over the ground from which a foot swings; m/s.
+    /// Speed over the ground from which a bone swings; m/s.
     pub swing_speed: f32,
     /// Standard deviation of the Gaussian that smooths the weights over time; seconds.
     pub smoothing: f32,

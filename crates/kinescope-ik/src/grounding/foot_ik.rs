@@ -1,6 +1,6 @@
-//! Foot IK, the simple grounder: one ray down at each foot, a pelvis that lets the lower foot reach its ground, and a
-//! weight for when a foot is planted. It suits clips made for flat ground, with a [curve](super::WeightCurve) for each
-//! foot.
+//! Foot IK, the simple grounder: it casts one ray down at each foot and moves the pelvis with the lower foot. The
+//! caller's weights define how much each foot is planted. It suits clips made for flat ground, with a
+//! [curve](super::WeightCurve) for each foot.
 //!
 //! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
 //! [`Program::new`] with [`run_stage`], keeping each [`FootIkState`], then [`output`].
@@ -119,7 +119,7 @@ impl FootIkSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkLeg {
-    /// Position of the animated foot in the last frame that had one; world space.
+    /// Last finite position of the animated foot; world space.
     pub position: Vec3,
     /// Hit of the last ray; `None` if the ray hit nothing or began inside the ground, or if none was cast: with the
     /// foot IK off, or without a finite foot.

@@ -69,8 +69,8 @@ impl Handover {
         self.since.is_some()
     }
 
-    /// Advances by `dt` seconds with a grounder's output and returns the correction to add. `changed` is true if the
-    /// grounder is another one than in the last frame; `blend` is the duration of the blend, seconds; `up` is the
+    /// Advances by `dt` seconds and returns the correction to add to `own`, the grounder's output. `changed` is true if
+    /// the grounder is another one than in the last frame; `blend` is the duration of the blend, seconds; `up` is the
     /// root's up, unit.
     pub fn next(&mut self, own: &Output, changed: bool, blend: f32, dt: f32, up: Vec3) -> Handed {
         let now = Parts::of(own);

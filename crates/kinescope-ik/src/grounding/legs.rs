@@ -1,5 +1,5 @@
-//! A character's legs: measures the input of grounding, and applies its output to the bones. Source: *Foot IK with
-//! velocity prediction*, inner and outer IK.
+//! A character's legs: measures the input of grounding, and applies the output of grounding to the bones. Source: *Foot
+//! IK with velocity prediction*, inner and outer IK.
 //!
 //! ```text
 //! pose ─► Legs::input ─► a grounder ─► Output ─► Legs::drive_full_body ─► Settings of the full-body solver

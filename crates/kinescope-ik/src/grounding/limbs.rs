@@ -58,7 +58,8 @@ pub struct LimbWorkspace {
 }
 
 impl LimbWorkspace {
-    /// Returns the limb as a chain at rest where the pelvis carried it; `None` for a limb with a bone of zero length.
+    /// Returns the limb as a chain at rest where the pelvis carried it; `None` if [`Chain::from_positions`] rejects the
+    /// joints.
     fn chain(&mut self, joints: &[Vec3; 3]) -> Option<&Chain> {
         if self.chain.as_mut().is_some_and(|chain| chain.lay_through(joints)) {
             return self.chain.as_ref();
@@ -139,8 +140,8 @@ pub struct LimbGoal {
     pub hint: Vec3,
     /// The three bones as the pelvis carried them.
     pub carried: [RigidTransform; 3],
-    /// Side of `along` on which the middle joint is as animated; for a straight limb, or one bent the wrong way, as in
-    /// the reference pose. Unit, or zero for a limb without length.
+    /// Direction from the limb's line to the middle joint as animated, mirrored if the limb is bent the wrong way; for
+    /// a straight limb, as in the reference pose. Unit, orthogonal to `along`, or zero for a limb without length.
     pub side: Vec3,
     /// Rotations that the last bone turns to, one after the other, with their weights, 0 to 1.
     pub end_rotations: [(Quat, f32); 2],

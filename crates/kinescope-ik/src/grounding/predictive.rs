@@ -10,8 +10,8 @@
 //! - **Frame rate**: every factor per frame is replaced by the exact solution of its equation
 //!   ([`filter`](crate::math::filter)). The velocity is smoothed over 1/30 s in the same way, as a difference of two
 //!   frames depends on their distance in time. The prediction is along the ground only: a capsule tilted by the foot's
-//!   rise or fall would hit the ground first at its lower end. The limit on a foot's lift applies to the output instead
-//!   of the state, which would otherwise depend on the frame rate.
+//!   rise or fall would hit the ground first at its lower end. The limit on a foot's lift applies to
+//!   [`LegState::offset`] and not to the smoothed offset, which would otherwise depend on the frame rate.
 //! - **Heights** are measured from the sole instead of the foot bone if [`FootGeometry`](super::FootGeometry) is given;
 //!   heel and toe of the turned foot are kept out of the ground.
 //! - **Qualities**: the source has code only for `best`. At `fastest`, the height is taken from the plane through the
@@ -26,7 +26,8 @@
 //!   The legs' weights apply to it; in the source they apply only to the IK.
 //!
 //! With [`Update::PerFrame`](crate::math::filter::Update) offset, rotation and pelvis follow the source's own code, and
-//! its limit on a foot's lift applies to the state. Everything else, including the smoothed velocity, is the same.
+//! its limit on a foot's lift applies to the smoothed offset. Everything else, including the smoothed velocity, is the
+//! same.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -58,7 +59,7 @@ named! {
     ALL {
         /// Checks for ground below the character.
         RootCheck: "Looks for ground below the middle of the feet; without ground, feet and pelvis return to the animation.";
-        /// Predicts one foot from its velocity.
+        /// Predicts the position of one foot from its velocity.
         Predict: "Measures the foot's velocity and predicts its position from it.";
         /// Casts at the ground for one foot: see [`Quality`].
         Cast: "Casts down at the ground under the foot and along its predicted path.";

@@ -202,7 +202,7 @@ pub struct Recording {
     pub solver: Solver,
     /// Input of the frame.
     pub input: Input,
-    /// State of the last frame, of the same grounder.
+    /// State of the last frame; a fresh one if that frame's state was of the other grounder.
     pub start: SolverState,
     /// Every step with the state after it and its events; empty if no time passed.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,

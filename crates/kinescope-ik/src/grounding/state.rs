@@ -48,7 +48,7 @@ pub struct Frame {
 pub struct LegState {
     /// Whether the animated foot was finite in the last frame.
     pub tracked: bool,
-    /// Position of the animated foot in the last frame that had one; world space.
+    /// Last finite position of the animated foot; world space.
     pub position: Vec3,
     /// Smoothed velocity of the animated foot; m/s.
     pub velocity: Vec3,

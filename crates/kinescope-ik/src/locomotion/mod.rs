@@ -7,10 +7,10 @@
 //!                └─► how much each foot is planted ─► grounding ─► Contact of each Sole
 //! ```
 //!
-//! World space, metres, seconds, +Y up; a place is x and z. [`Walker`] and [`Way`] are made once. The root's transform
-//! depends on two numbers alone, the distance walked and the time of the ground, so it is the same at every frame rate
-//! and when played backwards. Heights come from a function: the height field of `terrain` (a feature), or a game's own
-//! ray cast.
+//! World space, metres, seconds, +Y up; a place is x and z. A [`Walker`] is made once per character, a [`Way`] once per
+//! path. On a given way, the root's transform depends on two numbers alone, the distance walked and the time of the
+//! ground, so it is the same at every frame rate and when played backwards. Heights come from a function: the height
+//! field of `terrain` (a feature), or a game's own ray cast.
 //!
 //! All functions are deterministic, and the root transform is finite for all inputs.
 

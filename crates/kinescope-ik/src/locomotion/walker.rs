@@ -1,4 +1,4 @@
-//! Legs, soles and clip speeds of a character, measured once.
+//! Legs, soles and clips of a character, measured once.
 
 use glam::Vec3;
 
@@ -65,7 +65,7 @@ impl Stride {
     }
 }
 
-/// Returns a bone in world space, for a character at `root`, without the `drift` of its clip.
+/// Moves a bone of the clip's pose from model to world space, for a character at `root`, and removes the clip's `drift`.
 pub fn carried(root: &RigidTransform, drift: Vec3, bone: &RigidTransform) -> RigidTransform {
     root.transform(&RigidTransform { position: bone.position - drift, ..*bone })
 }

@@ -32,8 +32,8 @@ impl Terrain {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }
 
-    /// Moves every point toward the mean of itself and its neighbours, by `strength` (0 to 1) at `center`, with the
-    /// falloff of [`Self::raise`].
+    /// Moves every point within `radius` toward the mean height of itself and its neighbours, by `strength` (0 to 1) at
+    /// `center`, with the falloff of [`Self::raise`].
     pub fn smooth(&mut self, center: Vec2, radius: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);
         self.brush(center, radius, |height, share, mean| height + (mean - height) * (strength * share))
