@@ -1,11 +1,12 @@
 //! Writing of BVH, the text format of motion capture.
 //!
-//! BVH has no rotations in the rest pose. Every bone therefore gets the axes of the model in the reference pose, and
-//! its rotation in a frame is the turn from there: `R_frame · R_reference⁻¹` in model space. Rotations are in the order
-//! Z X Y.
+//! BVH has no rotations in the rest pose. In the file every bone therefore has the axes of the model in the reference
+//! pose, and the rotation `R_frame · R_reference⁻¹` in model space in a frame. The channels hold the rotation relative
+//! to the parent, as angles in the order Z X Y.
 //!
-//! The rest pose that other programs show is the reference pose with the root at the origin. A bone that moves relative
-//! to its parent has position channels. If its position in the first frame is far from that in the reference pose, the
+//! The rest pose that other programs show is the reference pose with the root at the origin. The root always has
+//! position channels. Other bones have them if their position relative to the parent leaves the reference pose in a
+//! frame. If the first frame of such a bone has less than 0.7 of the reference offset, measured along that offset, the
 //! rest pose has the position of the first frame.
 
 use std::fmt::Write;
@@ -16,18 +17,18 @@ use super::model_pose::ModelPose;
 use super::pose::LocalPose;
 use super::skeleton::Skeleton;
 
-/// The largest distance in centimetres at which a bone counts as fixed to its parent. The errors of 20 bones in a chain
-/// then add up to at most 0.1 mm.
+/// The largest distance in centimetres from the position in the reference pose, relative to the parent, at which a bone
+/// counts as fixed to its parent. The errors of 20 bones in a chain then add up to at most 0.1 mm.
 const FIXED: f64 = 5e-4;
 
-/// A motion to write.
+/// A motion that [`Self::write`] turns into the text of a BVH file.
 #[derive(Clone, Copy, Debug)]
 pub struct BvhMotion<'a> {
-    /// The bones.
+    /// The skeleton that moves.
     pub skeleton: &'a Skeleton,
-    /// The pose that becomes the rest pose, see the module's documentation.
+    /// The pose that becomes the rest pose of the file; see the module's documentation for the exceptions.
     pub reference: &'a ModelPose,
-    /// The poses, at equal intervals.
+    /// The poses, at equal intervals. Bones that a pose lacks are at rest.
     pub frames: &'a [LocalPose],
     /// Seconds from frame to frame.
     pub frame_time: f64,
@@ -57,7 +58,7 @@ struct Joint {
 }
 
 impl BvhMotion<'_> {
-    /// Returns the text of the file, and notes on what the file lacks or adds, as one sentence each.
+    /// Returns the text of the file, and notes on what the file lacks of the motion or adds to it, one sentence each.
     pub fn write(&self) -> (String, Vec<String>) {
         let mut notes = vec!["BVH holds bones and motion only, in centimetres".to_owned()];
         let frames: Vec<Vec<Placed>> = self.frames.iter().map(|pose| self.placed(pose)).collect();
@@ -93,7 +94,6 @@ impl BvhMotion<'_> {
         (text, notes)
     }
 
-    /// Returns all bones of a pose in model space.
     fn placed(&self, pose: &LocalPose) -> Vec<Placed> {
         let mut placed: Vec<Placed> = Vec::with_capacity(self.skeleton.len());
         // The effect of scales, as in `ModelPose::stretch`.
@@ -115,14 +115,13 @@ impl BvhMotion<'_> {
         placed
     }
 
-    /// Returns position and rotation of a bone in the reference pose.
     fn reference(&self, bone: usize) -> (DVec3, DQuat) {
         let pose = self.reference.bones.get(bone).copied().unwrap_or_default();
         (pose.position.as_dvec3(), pose.rotation.as_dquat().normalize())
     }
 
-    /// Returns position and rotation of a joint relative to its parent, in model units. In the reference pose, all
-    /// joints have the axes of the model.
+    /// Returns position and rotation of a joint relative to its parent, in model units. The axes of both are those of
+    /// the model in the reference pose.
     fn local(&self, joints: &[Joint], joint: usize, placed: &[Placed]) -> (DVec3, DQuat) {
         let aligned = |joint: Option<usize>| match joint.and_then(|joint| joints[joint].bone) {
             Some(bone) => (placed[bone].position, placed[bone].rotation * self.reference(bone).1.conjugate()),

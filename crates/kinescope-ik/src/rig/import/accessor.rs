@@ -13,7 +13,7 @@ use crate::error::Fault;
 
 /// The largest count of numbers that one file may decode to. A small file can refer to the same bytes a million times.
 const MOST_NUMBERS: usize = 100_000_000;
-/// The largest count of numbers that all accessors together may have without any bytes.
+/// The largest count of numbers that accessors without a buffer view may have together.
 const MOST_ZEROS: usize = 10_000_000;
 
 /// The extensions for buffer views that are compressed with meshoptimizer.
@@ -73,8 +73,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Reserves `count` numbers that are about to be made, decoded or copied; an error if fewer are left of
-    /// [`MOST_NUMBERS`].
+    /// Counts numbers that are made, decoded or copied; an error if fewer than `count` are left of [`MOST_NUMBERS`].
     pub fn spend(&mut self, count: usize, place: &str) -> Outcome<()> {
         match self.numbers_left.checked_sub(count) {
             Some(left) => self.numbers_left = left,
@@ -86,7 +85,7 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// Returns the bytes of a relative or data URI; the reason if they cannot be read.
+    /// Returns the bytes of a data URI, or of the file that another URI names; the reason if they cannot be read.
     pub fn fetch(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         if let Some(data) = data_uri(uri) {
             return data;
@@ -122,7 +121,8 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Unpacks the bytes of an accessor if they are compressed, so that it can be read.
+    /// Unpacks the buffer view of an accessor if it is compressed with meshopt, so that [`Self::view`] returns the
+    /// unpacked bytes.
     ///
     /// # Errors
     /// The reason why the compressed bytes cannot be unpacked.
@@ -157,15 +157,14 @@ impl<'a> Store<'a> {
         Ok(unpacked)
     }
 
-    /// Returns the settings of the compression of a buffer view; `None` if its bytes are not compressed.
+    /// Returns the settings of a buffer view that is compressed with meshopt; `None` for other views.
     fn packing(&self, view: usize) -> Option<&'a Value> {
         let extensions = self.document.array("bufferViews").get(view)?.get("extensions")?;
         MESHOPT.iter().find_map(|name| extensions.get(name))
     }
 
-    /// Returns the bytes of a buffer view. Of a compressed view they are the unpacked bytes, if [`Self::unpack`] was
-    /// called for one of its accessors before. An error if there is no such view, or if its buffer cannot be read or
-    /// does not contain it.
+    /// Returns the bytes of a buffer view; the unpacked bytes once [`Self::unpack`] has succeeded for an accessor of a
+    /// compressed view. An error if there is no such view, or if its buffer cannot be read or does not contain it.
     pub fn view(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = format!("buffer view {index}");
         let Some(view) = self.document.views.get(index) else {
@@ -189,14 +188,15 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// Returns true if the accessor's bytes are compressed. Repairs leave such an accessor as it is.
+    /// Returns true if the accessor's buffer view is compressed with meshopt.
     pub fn is_compressed(&self, accessor: usize) -> bool {
         let view = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view);
         view.is_some_and(|view| self.packing(view.value()).is_some())
     }
 
-    /// Returns numbers that were unpacked from Draco data as those of an accessor: checks how many numbers each value
-    /// has, counts them as decoded, and maps normalized integers to −1 to 1.
+    /// Returns `values`, unpacked from Draco data, as the numbers of an accessor: normalized integers become fractions
+    /// of their largest value, from −1 to 1 or, if unsigned, from 0 to 1. An error if the accessor does not exist, if
+    /// its values do not have one of `widths` numbers each, or beyond [`MOST_NUMBERS`].
     pub fn unpacked(&mut self, index: usize, what: &str, widths: &[usize], mut values: Vec<f32>) -> Outcome<Numbers> {
         let (_, layout) = self.layout(index)?;
         check_width(&layout, what, widths, index)?;
@@ -237,8 +237,9 @@ impl<'a> Store<'a> {
         Ok((accessor, Layout { count, width, component: component.0, normalized: accessor.normalized }))
     }
 
-    /// Returns all values of an accessor; normalized integers become −1 to 1. An error if the accessor is missing,
-    /// damaged or too large, or if its values do not have one of `widths` numbers each.
+    /// Returns all values of an accessor. Normalized integers become fractions of their largest value, from −1 to 1 or,
+    /// if unsigned, from 0 to 1. An error if the accessor is missing, damaged or too large, or if its values do not
+    /// have one of `widths` numbers each.
     pub fn read(&mut self, index: usize, what: &str, widths: &[usize]) -> Outcome<Numbers> {
         let place = || format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;
@@ -270,7 +271,7 @@ impl<'a> Store<'a> {
         Ok(Numbers { width: layout.width, values })
     }
 
-    /// Returns the number of values that a sparse part replaces, and their places.
+    /// Returns how many values the sparse part of an accessor replaces, and the indices of these values.
     fn sparse_places(
         &mut self,
         sparse: &json::accessor::sparse::Sparse,
@@ -326,7 +327,7 @@ impl<'a> Store<'a> {
         Ok(values)
     }
 
-    /// Reserves `count` numbers of an accessor without bytes; an error if fewer are left of [`MOST_ZEROS`].
+    /// Counts numbers of an accessor without a buffer view; an error if fewer than `count` are left of [`MOST_ZEROS`].
     fn spend_zeros(&mut self, count: usize, place: &str) -> Outcome<()> {
         let Some(left) = self.zeros_left.checked_sub(count) else {
             let problem = format!(

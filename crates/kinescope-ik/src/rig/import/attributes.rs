@@ -11,7 +11,7 @@ use super::notes::Outcome;
 /// The largest number of vertices and of triangles that Draco data may have.
 const MOST_VERTICES: u64 = 10_000_000;
 
-/// A primitive and its unpacked data.
+/// A primitive, and its data unpacked from Draco if it is compressed.
 pub(super) struct Attributes<'p> {
     primitive: &'p Value,
     packed: Option<Unpacked>,
@@ -23,7 +23,7 @@ struct Unpacked {
 }
 
 impl<'p> Attributes<'p> {
-    /// Prepares the data of a primitive.
+    /// Unpacks the data of a primitive that is compressed with Draco or meshopt.
     ///
     /// # Errors
     /// The reason why compressed data cannot be read.

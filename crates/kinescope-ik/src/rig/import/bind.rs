@@ -1,9 +1,9 @@
-//! The bind pose: the positions of bones according to the inverse bind matrices.
+//! The bind pose: the positions and rotations of bones according to the inverse bind matrices.
 //!
-//! glTF does not define the space of this pose. A joint's matrix times its inverse bind matrix maps vertices to any
-//! space that the exporter used, often a space of the meshes alone (lying down, in centimetres). This module selects
-//! the space of the file in which the joints match the nodes best. If none matches, it estimates the unit and axes of
-//! the matrices from the joints.
+//! glTF does not define the space of this pose. The inverse of a joint's inverse bind matrix places the joint in the
+//! space of the mesh, which the exporter chose, often a space of the meshes alone (lying down, in centimetres). This
+//! module selects the space of the file in which the joints match the nodes best. If none matches, it estimates the
+//! unit and axes of the matrices from the joints.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,8 @@ const MOST_SPACES: usize = 16;
 pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes) -> Option<ModelPose> {
     let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
     let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
-    // The largest skin comes first, because clothes and hair may be bound elsewhere.
+    // A bone of several skins takes its matrix from the skin with the most usable ones: skins of clothes and hair may
+    // be bound in another pose.
     let mut by_size: Vec<usize> = (0..skins.len()).collect();
     by_size.sort_by_key(|&skin| std::cmp::Reverse(skins[skin].is_known.iter().filter(|&&known| known).count()));
     for index in by_size {
@@ -52,7 +53,7 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
             bind.stretch[bone] = stretch.as_mat3();
             is_moved[bone] = true;
         } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
-            // A bone that is not a joint moves with the nearest joint above it; bones above all joints stay at rest.
+            // A bone without a matrix keeps its transform relative to its parent; bones above all joints stay at rest.
             let local = &tree.local[*node];
             let above = bind.model_from_bone(parent).as_dmat4() * matrix(local);
             let rotation = (bind.bones[parent].rotation * local.rotation).normalize();
@@ -66,17 +67,19 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
     is_sound.then_some(bind)
 }
 
-/// Returns the rotation in a joint's matrix, comparable to the joint's rest rotation. `rest_stretch` is the linear part
-/// of the joint's rest transform without its rotation.
+/// Returns the rotation in a joint's matrix, comparable to the joint's rest rotation; the identity for a singular
+/// matrix. `rest_stretch` is the linear part of the joint's rest transform without its rotation.
 ///
-/// Exporters write the matrices with or without the joints' scales. The version that is closer to a rotation is used.
+/// Exporters write the matrices with or without the joints' scales. `rest_stretch` is therefore removed from the matrix
+/// unless the rest is then further from a rotation with uniform scale.
 fn rotation_of(linear: DMat3, rest_stretch: DMat3) -> DQuat {
     let unstretched = linear * rest_stretch.inverse();
     let of = if unevenness(unstretched) <= unevenness(linear) + 1e-6 { unstretched } else { linear };
     nearest_rotation(of).unwrap_or(DQuat::IDENTITY)
 }
 
-/// Returns the distance of a matrix from a rotation with uniform scale; infinite if it is singular or mirrors.
+/// Returns the deviation of a matrix from a rotation with uniform scale; infinite if the matrix is singular, mirrors or
+/// is not finite.
 fn unevenness(matrix: DMat3) -> f64 {
     let determinant = matrix.determinant();
     if !(determinant.is_finite() && determinant > 0.0) {
@@ -87,9 +90,10 @@ fn unevenness(matrix: DMat3) -> f64 {
     off.into_iter().map(f64::abs).fold(0.0, |sum, part| if part.is_finite() { sum + part } else { f64::INFINITY })
 }
 
-/// Returns the rotation nearest to a matrix; `None` if it is singular or not finite. If it mirrors, X is flipped first.
+/// Returns the rotation nearest to a matrix; `None` if the matrix is singular or not finite. The X axis of a mirroring
+/// matrix is flipped first.
 ///
-/// Higham, «Computing the polar decomposition with applications», 1986.
+/// Source: Higham, «Computing the polar decomposition with applications», 1986.
 fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
     let determinant = matrix.determinant();
     let scale = determinant.abs().cbrt();
@@ -111,27 +115,28 @@ fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
     at.is_finite().then(|| DQuat::from_mat3(&at).normalize()).filter(|rotation| rotation.is_finite())
 }
 
-/// A joint's position at rest and in its skin.
+/// A joint at rest and in its skin.
 struct Pin {
     node: usize,
     /// The position at rest, in scene space.
     rest: DVec3,
     /// The position in the bind pose, in skin space.
     bound: DVec3,
-    /// The rotation from skin axes to scene axes, according to this joint.
+    /// The rotation from skin axes to scene axes according to this joint; `None` if a matrix is singular.
     turn: Option<DQuat>,
 }
 
 type Joints = Vec<(usize, DMat4)>;
 
-/// Returns the matrix from skin space to the scene, and the joints that have a bind matrix, as node and matrix from
-/// joint space to skin space. `None` if no joint has one, or if the result is not finite.
+/// Returns the matrix from skin space to scene space, and the joints with a usable bind matrix, each as its node and
+/// the matrix from joint space to skin space. `None` if no joint has a bind matrix, or if no matrix to the scene is
+/// finite.
 fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) -> Option<(DMat4, Joints)> {
     let skin = &skins[index];
     let known = skin.joints.iter().zip(&skin.inverse_bind).zip(&skin.is_known).filter(|&(_, &known)| known);
     let mut joints: Joints = known.map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse())).collect();
-    // Exporters write the identity for joints that move nothing, so identities are skipped. They count if fewer than
-    // two other matrices remain, as in a skin with few joints.
+    // Exporters write the identity for joints that move nothing, so the search for the space skips identities. They
+    // count if fewer than two other matrices remain, as in a skin with few joints.
     let is_blank = |&(_, matrix): &(usize, DMat4)| matrix == DMat4::IDENTITY;
     let with_matrix: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
     let with_matrix = if with_matrix.len() < 2 { joints.iter().collect() } else { with_matrix };
@@ -173,7 +178,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         })
         .collect();
     let size = pins.iter().map(|pin| pin.rest.distance(place(tree.global[root]))).fold(0.0, f64::max);
-    // The ratio of a bone's length in the scene to that in the skin. It is the same in every pose.
+    // Each is the ratio of a bone's length in the scene to its length in the skin, which is the same in every pose.
     let mut ratios: Vec<f64> = pins
         .iter()
         .filter_map(|pin| {
@@ -185,7 +190,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         .collect();
     let scale = median(&mut ratios);
 
-    // All spaces of the file that may apply.
+    // The candidates: scene space, and the spaces of the meshes and of the nodes above the root joint.
     let users = tree.nodes.iter().zip(&tree.global).filter(|(node, _)| node.skin.is_some_and(|s| s.value() == skin));
     let mut spaces = vec![DMat4::IDENTITY];
     spaces.extend(users.map(|(_, global)| *global).take(MOST_SPACES));
@@ -195,7 +200,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         scale.is_none_or(|scale| (0.9..1.1).contains(&(own / scale)))
     };
     spaces.retain(|space| space.is_finite() && fits_scale(space));
-    // Spaces with non-uniform scale come last, as that is usually a joint's own scale.
+    // The first of equally good spaces is selected, so spaces with non-uniform or mirroring scale come last.
     spaces.sort_by_key(|space| unevenness(DMat3::from_mat4(*space)) > 1e-3);
     // A common offset of all joints counts a tenth: skeletons are moved as a whole after binding more often than rotated.
     let rated = spaces.iter().map(|space| {
@@ -222,7 +227,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
             ));
             Some(DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, translation))
         }
-        // No space has a finite deviation, and there are no bone lengths to compare: the root joint alone places the skin.
+        // No space has a finite deviation and there are no bone lengths to compare: the root joint places the skin.
         (None, None) => Some(tree.global[root] * bind_of[&root].inverse()).filter(DMat4::is_finite),
     }
 }

@@ -1,4 +1,4 @@
-//! Conversion of animations to clips of the skeleton.
+//! Conversion of animations to clips of bones and morph targets.
 
 use glam::{Quat, Vec3};
 use gltf_json as json;
@@ -81,8 +81,9 @@ struct Channel {
 }
 
 impl Channel {
-    /// Adds the channel's track to a clip, or the reason why it is left out. Constant keys of a node that is not a bone
-    /// are left out without a reason.
+    /// Adds the channel's track to a clip, or the reason why it is left out. Keys of a node that is not a bone are left
+    /// out without a reason if they are constant or cannot be read. An error if the sampler or the keys of a bone or of
+    /// morph targets do not exist or cannot be read.
     fn read(self, samplers: &[Value], targets: &Targets, store: &mut Store, clip: &mut Clip) -> Outcome<()> {
         let Self { place, node, channel } = self;
         let Checked::Valid(property) = channel.target.path else {
@@ -146,8 +147,8 @@ impl Channel {
     }
 }
 
-/// Returns true if a channel of a node that is not a bone moves anything, or if its keys cannot be unpacked. Exporters
-/// write keys for everything, mostly constant ones.
+/// Returns true if a value of a sampler's keys differs from the first by more than 1e-4, or if the keys cannot be
+/// unpacked; false if they cannot be read. Exporters write keys for all nodes, mostly constant ones.
 fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     let Ok(sampler) = json::animation::Sampler::deserialize(sampler) else { return false };
     let output = sampler.output.value();
@@ -160,7 +161,8 @@ fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     rows.any(|row| first.is_some_and(|first| row.iter().zip(first).any(|(a, b)| (a - b).abs() > 1e-4)))
 }
 
-/// Returns the times and values of a track's keys, checked.
+/// Returns the times and values of a track's keys, as many as have both. The fault if there are none, if the times
+/// decrease, or if a number is not finite or is implausibly large.
 fn keys(
     interpolation: Interpolation,
     mut times: Vec<f32>,

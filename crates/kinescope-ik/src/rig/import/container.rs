@@ -1,4 +1,4 @@
-//! The container of a file: GLB chunks and JSON elements, read one by one.
+//! The container of a glTF file: GLB chunks, the elements of its JSON, and data URIs.
 
 use base64::Engine;
 use base64::alphabet;

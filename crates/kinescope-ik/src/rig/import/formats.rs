@@ -10,7 +10,7 @@ use super::notes::{Notes, Outcome};
 use crate::error::Fault;
 use crate::rig::length_unit::LengthUnit;
 
-/// Bytes at the beginning of a file that are searched for the words of a text format.
+/// The number of bytes at the beginning of a file that are searched for the words of a text format.
 const HEAD: usize = 4096;
 
 /// What the importer does with a format.
@@ -28,7 +28,7 @@ enum Handling {
 
 /// A row of the table of formats.
 struct Format {
-    /// The name, with an article or as a plural.
+    /// The name, to follow the words "this is" in a message.
     name: &'static str,
     /// Returns whether the bytes are of this format.
     is: fn(&[u8]) -> bool,
@@ -130,7 +130,7 @@ const FBX: Handling = Refuse(NO_FBX);
 ///
 /// # Errors
 /// The file is empty, its format is unknown, the conversion fails, or `progress` returned false. Or the format is not
-/// supported; the message names it, and a way to convert it.
+/// supported; the message names it and says what to do instead.
 #[cfg_attr(
     not(all(feature = "fbx", not(target_arch = "wasm32"))),
     expect(unused_variables, reason = "only FBX has other files")
@@ -166,7 +166,7 @@ pub(super) async fn to_gltf<'a>(
     }
 }
 
-/// The extensions of formats that are read.
+/// The file name extensions of the formats that are read.
 #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
 const SUPPORTED: &str = ".glb, .gltf, .vrm, .fbx or .bvh";
 #[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]
@@ -177,8 +177,8 @@ const READER: &str = "Kinescope";
 #[cfg(target_arch = "wasm32")]
 const READER: &str = "the page in a browser";
 
-/// Returns the text at the beginning of a file, without a byte order mark and space before it, up to the first byte
-/// that is not UTF-8.
+/// Returns the text in the first [`HEAD`] bytes of a file, up to the first byte that is not UTF-8, without a byte order
+/// mark and leading whitespace.
 fn text(bytes: &[u8]) -> &str {
     let head = &bytes[..bytes.len().min(HEAD)];
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
@@ -193,7 +193,7 @@ fn has(bytes: &[u8], word: &str) -> bool {
     text(bytes).contains(word)
 }
 
-/// Returns the first byte that is not space, after a byte order mark; `None` if there is none.
+/// Returns the first byte that is not whitespace, without a byte order mark; `None` if there is none.
 fn first(bytes: &[u8]) -> Option<u8> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())
@@ -213,21 +213,22 @@ fn is_maya(bytes: &[u8]) -> bool {
     text(bytes).starts_with("//Maya ASCII") || is_binary
 }
 
-/// Returns whether a file is STL text, or as long as the triangles that a binary STL file counts after its header.
+/// Returns whether a file is STL text, or has the length of a binary STL file with as many triangles, at least one, as
+/// the number at byte 80 states.
 fn is_stl(bytes: &[u8]) -> bool {
     let count = bytes.get(80..84).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
     let is_binary = count.is_some_and(|count| count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count));
     is_binary || text(bytes).starts_with("solid ") && has(bytes, "facet")
 }
 
-/// Returns whether the chunk that encloses a .3ds file is as long as the file.
+/// Returns whether a file is one chunk of the kind that encloses a .3ds file.
 fn is_3ds(bytes: &[u8]) -> bool {
     let length = bytes.get(2..6).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
     bytes.starts_with(b"MM") && length.is_some_and(|length| length as usize == bytes.len())
 }
 
-/// Returns whether the lines at the beginning of a text are statements of an OBJ file, with a vertex or a library of
-/// materials among them.
+/// Returns whether the lines at the beginning of a text are comments and statements of an OBJ file, with a vertex or a
+/// library of materials among them.
 fn is_obj(bytes: &[u8]) -> bool {
     let text = text(bytes);
     // The last line may be cut off.

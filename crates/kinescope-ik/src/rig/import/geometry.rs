@@ -1,4 +1,4 @@
-//! Meshes: skinned ones, and rigid parts attached to a bone.
+//! Meshes: skinned ones, and rigid parts, usually attached to a bone.
 
 use glam::{DMat4, Mat4, Vec2, Vec3, Vec4};
 use gltf_json as json;
@@ -89,7 +89,8 @@ pub(super) async fn read(
     Ok(out)
 }
 
-/// Returns the joints of a node's mesh: those of its skin, or the one bone it is attached to.
+/// Returns the joints of a node's mesh: those of its skin or, without any, one for the bone to which the node is
+/// attached. That bone is `None` if neither the node nor a node above it is a bone.
 fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome<Vec<Joint>> {
     if let Some(skin) = tree.nodes[node].skin.map(|skin| skin.value()) {
         let Some(skin) = skins.get(skin) else {
@@ -113,7 +114,7 @@ fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome
     Ok(vec![Joint { bone: at.and_then(|node| rig.bone_of_node[node]), bone_from_mesh }])
 }
 
-/// Reads a primitive without name and joints. `None`, with a note, if it cannot be drawn.
+/// Returns a primitive as a mesh; the caller sets name, joints and morph. `None`, with a note, if it cannot be drawn.
 fn read_primitive(
     value: &Value,
     place: &str,
@@ -214,7 +215,7 @@ fn colors(attributes: &Attributes, count: usize, store: &mut Store) -> Outcome<V
     Ok(colors)
 }
 
-/// Returns the triangles of a list, strip or fan with consistent winding.
+/// Returns the corners of the triangles of a list, strip or fan, with consistent winding.
 fn triangles(mode: Mode, corners: &[u32]) -> Vec<u32> {
     match mode {
         Mode::TriangleStrip => corners

@@ -1,4 +1,5 @@
-//! Materials and their textures. Nothing here fails: unreadable parts are left out with a note.
+//! Materials and their textures. Nothing here fails: unreadable textures are left out with a note, unreadable numbers
+//! have their defaults.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -15,11 +16,11 @@ use crate::slices::pause;
 
 /// The largest width and height of a texture in pixels.
 const MOST_PIXELS_ACROSS: u32 = 8192;
-/// The largest total size of all textures in bytes. Textures beyond it are left out.
+/// The largest total size of all decoded textures in bytes. Textures beyond it are left out.
 const MOST_BYTES: usize = 512 << 20;
 /// The largest emitted light, linear; larger numbers are clamped.
 const MOST_LIGHT: f32 = 1e4;
-/// The largest plausible number of a texture transform; larger ones are ignored.
+/// The largest plausible number of a texture transform; larger ones are replaced by the default.
 const MOST_TURNS: f32 = 1e6;
 
 #[derive(Default)]
@@ -138,8 +139,8 @@ fn sampling(sampler: Option<&Value>) -> Sampling {
 }
 
 impl Textures<'_, '_> {
-    /// Returns the index of the picture of a material's texture, read at its first use; `None`, with a note, if it
-    /// cannot be read.
+    /// Returns the index of the picture of a material's texture, read at its first use; `None` if `info` has no index,
+    /// or, with a note, if the picture cannot be read.
     async fn texture(
         &mut self,
         material: usize,

@@ -5,12 +5,13 @@
 
 use serde_json::Value;
 
-/// The largest ratio of unpacked to packed size: a block of 64 values that are all the same takes one byte.
+/// The largest ratio of unpacked to packed size: in version 0 of the vertex format, a byte that is the same in 64
+/// vertices takes one byte.
 const MOST_RATIO: usize = 64;
-/// The unpacked bytes that are allowed beyond [`MOST_RATIO`]: in version 1 of the vertex format, a block of 8192 bytes
-/// that are all the same takes a few bytes.
+/// The unpacked bytes that are allowed beyond [`MOST_RATIO`]: in version 1 of the vertex format, a block of up to 256
+/// vertices that are all the same takes a quarter of the bytes of one vertex.
 const MOST_ZEROS: usize = 64 << 20;
-/// The sentinel that no vertex or edge is known yet.
+/// The vertex index with which the lists of recent vertices and edges are filled at the start.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Returns the unpacked bytes of a view. `settings` is the extension's object, `packed` the bytes that it refers to.
@@ -85,7 +86,7 @@ const VERSION_1: u8 = 0xa1;
 
 /// The bits of a value in a group, by the two bits of the group's header.
 const BITS: [usize; 4] = [0, 2, 4, 8];
-/// The same in version 1 of the format, for control modes 0 and 1 of a byte.
+/// Like [`BITS`], but in version 1 of the format, for the control modes 0 and 1.
 const BITS_OF_CONTROL: [[usize; 4]; 2] = [[0, 1, 2, 4], [1, 2, 4, 8]];
 
 fn vertices(packed: &[u8], stride: usize, size: usize) -> Option<Vec<u8>> {
@@ -128,8 +129,8 @@ fn vertices(packed: &[u8], stride: usize, size: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Applies a difference to four bytes. `kind` is the mode of the channel: the difference is added to single bytes or to
-/// pairs, or combined with all four by XOR after a rotation. `None` for an unknown mode.
+/// Applies a difference to the four bytes `last`. `kind` is the mode of the channel: the difference is added to single
+/// bytes or to pairs, or is rotated and combined with all four by XOR. `None` for an unknown mode.
 fn add(kind: u8, delta: [u8; 4], last: &mut [u8]) -> Option<()> {
     match (kind & 15, kind >> 4) {
         (0, 0) => {

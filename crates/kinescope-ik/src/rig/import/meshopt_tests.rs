@@ -1,4 +1,4 @@
-//! Unpacking of data that was packed by meshoptimizer 0.2x or, in version 1 of the vertex format, by meshoptimizer 1.3.
+//! Unpacking of data that meshoptimizer packed: a release 0.2x, or release 1.3 for version 1 of the vertex format.
 
 use serde_json::json;
 
@@ -31,9 +31,9 @@ const ROTATIONS: [[f32; 4]; 5] = [
     [0.1108, 0.7822, -0.2525, 0.5587],
 ];
 const FLOATS: &str = "a0013c000000ffff013c0000007c7b00013c000000100f00013c0000002f4000013c000000100f013c000000dfe0013c00000046520108000000013c000000100f0000000000000000000000000000000000000000000000f4001800f400dcfff4";
-/// In version 1: with all control modes and all channel modes.
+/// Vertices in version 1 of the format, with all control modes and all channel modes.
 const NEWER: &str = "a1377aaadd00e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4152aaaaaaaaaaaaaaaaaaa00000006121e2a36424e5a66727e8a96a2aebac6d2deeaf6020e1a26323e4a56626e7a86929eaab6c2ce280005555555550000003c44cd44df44cd44fc43c44dc45fc44cc53c43c44dc45cc74cc57cc344cd44dc47cc453cc344cc15154545454551515151540000000080020180010201000100c3c3c3c3c1c3c3c3c3c1c3c3c3c1c3c3c3c3c1c3c3c3c3c1c3c3c3c1c3c3c3c3c1c3c3c3c1c3c3152aeaeaea050505eaeaeaea05050505eaea00000505001212121212126b1212121212126b1212121212126b1212121212126b1212121212126b1212121200000000000000000000803f050000000000000001420000";
-/// Colours of 4 and 8 bytes, the latter with 12 of 16 bits; then the colours that they stand for.
+/// The bytes of a colour, four packed colours, and the same unpacked. The colours of 8 bytes use 12 of 16 bits.
 const COLORS: [(usize, &str, &str); 2] = [
     (
         4,
@@ -173,7 +173,7 @@ fn rows_and_colors_in_the_second_version() {
     for (stride, packed, expected) in COLORS {
         assert_eq!(attributes(4, stride, "COLOR", packed), bytes(expected), "{stride}");
     }
-    // Channels of an unknown mode, or with a rotation where there is none, are errors.
+    // A channel with an unknown mode, or with a rotation in a mode without rotations, is an error.
     let settings = json!({ "count": 40, "byteStride": 16, "mode": "ATTRIBUTES" });
     for mode in [0x03, 0x10] {
         let mut packed = bytes(NEWER);

@@ -1,20 +1,23 @@
-//! Reading .glb, .gltf, .vrm, .bvh and, with the feature `fbx`, .fbx from memory into a [`Model`](super::Model).
+//! Reading .glb, .gltf, .vrm, .bvh and, with the feature `fbx` except on wasm32, .fbx from memory: [`import`] returns a
+//! [`Model`](super::Model), [`Source`] is the document of the file, to be written again with another pose or clip.
 //!
 //! The library opens no files: buffers and textures outside the given bytes are read by a callback. Nothing in a file
-//! is trusted. Indices, lengths and numbers are checked before use, trees are walked without recursion, and the amount
-//! of decoded data is limited. A hostile file therefore ends in an [`ImportError`], never in a panic, a hang or
-//! exhausted memory. Harmless faults (a missing texture, a sheared node) are repaired and listed in
-//! [`Model::notes`](super::Model::notes); weights that do not sum to 1 are divided by their sum without a note.
+//! is trusted. Indices, lengths and numbers are checked before use, node trees are walked without recursion, and the
+//! amount of decoded data is limited. A hostile file therefore gives a model or an [`ImportError`], never a panic, a
+//! hang or exhausted memory. Harmless faults are repaired, or the faulty part is left out. Most of them (a missing
+//! texture, a sheared node) are listed in [`Model::notes`](super::Model::notes); others, such as weights that do not
+//! sum to 1, are repaired without a note.
 //!
 //! Formats are recognized by content. FBX and BVH files are first converted to binary glTF, which is read and exported
 //! like any other.
 //!
-//! Model space is the scene space of the file: right-handed, +Y up. These nodes become bones: joints of skins; bones of
-//! a VRM humanoid map; nodes below a joint that are animated, or have neither mesh nor camera; a separate mesh on the
-//! last joint of a limb, such as a hand or foot; and all ancestors of these. If the skins list less than half of an
-//! animated body, its animated nodes above joints count as joints too. In a file without skins, every node of the scene
-//! becomes a bone, except cameras and meshes at the end of a branch that are only the shape of their parent and not
-//! animated. Bones are in depth-first order, siblings by their index in the file.
+//! Model space is the scene space of the glTF document: right-handed, +Y up. These nodes become bones: joints of skins;
+//! bones of a VRM humanoid map; nodes below a joint that are animated, or have neither mesh nor camera; a separate mesh
+//! on the last joint of a limb, such as a hand or foot; and all ancestors of these. If the skins list less than half of
+//! an animated body of at least 12 animated nodes, its animated nodes above joints count as joints too. In a file whose
+//! skins have no joints, or without skins, every node of the scene becomes a bone, with two exceptions: a camera at the
+//! end of a branch, and a mesh at the end of a branch that is only the shape of its parent, unless they are animated.
+//! Bones are in depth-first order, siblings by their index in the file.
 
 mod accessor;
 mod attributes;

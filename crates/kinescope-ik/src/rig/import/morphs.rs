@@ -10,7 +10,8 @@ use super::notes::{Notes, Outcome, one_line};
 /// The largest plausible weight and offset. Larger values are damage.
 const MOST: f32 = 1e9;
 
-/// Returns the morph targets of a primitive with `count` vertices, without vertices that they leave in place.
+/// Returns the morph targets of a primitive with `count` vertices. A target has no offset for vertices that it does not
+/// change, or whose offset in the file is not finite or is implausibly large.
 pub(super) fn targets(
     primitive: &Value,
     count: usize,
@@ -53,7 +54,8 @@ pub(super) fn targets(
     Ok(targets)
 }
 
-/// Returns names and weights of the morph targets of a node's mesh; `None` without targets.
+/// Returns names and weights of the morph targets of a mesh; `None` without targets. Weights of the node replace those
+/// of the mesh.
 pub(super) fn morph(mesh: &Value, node: Option<&Value>, name: &str) -> Option<Morph> {
     let list = |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
     let count = list(mesh, "primitives").iter().map(|primitive| list(primitive, "targets").len()).max()?;

@@ -16,7 +16,7 @@ use crate::error::Fault;
 /// The largest position or scale of a model. At this size products of four lengths still fit into an f32.
 const MOST_UNITS: f64 = 1e9;
 
-/// The fewest animated nodes that can be a body outside the skin.
+/// The fewest animated nodes that count as a body of which the skins list only a part.
 const LEAST_ANIMATED: usize = 12;
 
 /// The nodes of a file, checked to form a forest.
@@ -28,9 +28,9 @@ pub(super) struct Tree<'a> {
     pub global: Vec<DMat4>,
     /// Depth-first order, parents before children, siblings by index.
     pub order: Vec<usize>,
-    /// True for nodes of the displayed scene.
+    /// True for nodes of the displayed scene; for all nodes if the file has no scene with nodes to display.
     pub in_scene: Vec<bool>,
-    /// True for nodes that an animation moves.
+    /// True for nodes that a channel of an animation names.
     pub animated: Vec<bool>,
 }
 
@@ -109,9 +109,9 @@ impl<'a> Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Returns the animated nodes above joints, if less than half of the animated nodes at or below them are joints or
-    /// below joints, such as in a skin with the joints of the head only. Nodes below them then become bones as nodes
-    /// below joints do. Empty otherwise, and if fewer than [`LEAST_ANIMATED`] animated nodes are at or below them.
+    /// Returns the animated nodes above joints if the skins list only a part of an animated body, such as the head: if
+    /// [`LEAST_ANIMATED`] or more animated nodes are at or below these nodes, and less than half of those are joints or
+    /// below joints. Empty otherwise.
     fn animated_above(&self, is_joint: &[bool]) -> Vec<usize> {
         let (mut carries, mut is_below) = (is_joint.to_vec(), vec![false; self.nodes.len()]);
         for &node in self.order.iter().rev() {
@@ -137,7 +137,8 @@ impl Tree<'_> {
     }
 }
 
-/// Returns a node's transform as translation, unit quaternion and scale, checked.
+/// Returns a node's transform as translation, unit quaternion and scale; an error if a number is not finite or is too
+/// large.
 fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcome<LocalTransform> {
     let broken = |what: &str| {
         Fault::new(format!("node {index}"), format!("its {what} is not finite or too large; export the file again"))
@@ -172,7 +173,7 @@ fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcom
     Ok(LocalTransform { translation: translation.into(), rotation, scale: scale.into() })
 }
 
-/// Returns true if a node's rotation is a quaternion of zeros.
+/// Returns true if a node without a matrix has a rotation whose length is at most 1e-9, usually four zeros.
 pub(super) fn has_zero_rotation(node: &json::Node) -> bool {
     node.matrix.is_none() && node.rotation.is_some_and(|rotation| unit_quaternion(rotation.0).is_none())
 }
@@ -195,15 +196,15 @@ pub(super) fn matrix(local: &LocalTransform) -> DMat4 {
     )
 }
 
-/// Returns rotation, scale, and whether the columns were not orthogonal. A mirroring matrix gets a negative scale along
-/// X.
+/// Returns rotation, scale, and whether the matrix is sheared: the cosine between two columns is more than 1e-3. A
+/// mirroring matrix gets a negative scale along X.
 fn decompose(linear: DMat3) -> (Quat, Vec3, bool) {
     let lengths = DVec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
     let mirrored = linear.determinant() < 0.0;
     let scale = DVec3::new(if mirrored { -lengths.x } else { lengths.x }, lengths.y, lengths.z);
     let columns = [linear.x_axis * if mirrored { -1.0 } else { 1.0 }, linear.y_axis, linear.z_axis];
     let [x, y, z] = columns.map(|column| column.try_normalize());
-    // Columns without length get the directions that remain.
+    // A column without length gets a direction perpendicular to the others.
     let (x, y) = match (x, y, z) {
         (Some(x), Some(y), _) => (x, y),
         (Some(x), None, Some(z)) => (x, z.cross(x)),
@@ -261,8 +262,9 @@ fn animated(document: &Document) -> Vec<bool> {
 /// A skin: its joints as nodes, and their inverse bind matrices.
 pub(super) struct SkinData {
     pub joints: Vec<usize>,
-    /// The matrices from mesh space to joint space, one per joint. Where the file has no usable one, it is the inverse
-    /// of the joint's rest transform, or the identity if the skin has no usable matrix at all.
+    /// The matrices from mesh space to joint space, one per joint. An unusable matrix is replaced by the inverse of the
+    /// joint's rest transform in the scene; by the identity if this transform has no inverse, or if the skin has no
+    /// usable matrix at all.
     pub inverse_bind: Vec<Mat4>,
     /// False where the file has no usable matrix.
     pub is_known: Vec<bool>,
@@ -333,7 +335,6 @@ pub(super) fn read_skins(
     Ok(skins)
 }
 
-/// Returns true if a mesh that a skin moves has integer positions.
 fn is_quantized(document: &Document, skin: usize) -> bool {
     let users = document.nodes.iter().filter(|node| node.skin.is_some_and(|own| own.value() == skin));
     let meshes = users.filter_map(|node| document.array("meshes").get(node.mesh?.value()));
@@ -401,8 +402,9 @@ impl Rig {
                 mesh_leaves[parent] += usize::from(is_leaf && has_mesh(node));
             }
             for &node in &tree.order {
-                // A mesh at the end of a branch is part of its parent if the parent has no mesh, and if this is the
-                // only mesh there or is at the parent's origin. A mesh on a mesh, as in a puppet, is a bone of its own.
+                // A mesh at the end of a branch is part of a parent without a mesh if no other mesh at the end of a
+                // branch has the same parent, or if the mesh is at the parent's origin. A mesh whose parent has a mesh,
+                // as in a puppet, is a bone of its own.
                 let is_part = has_mesh(node)
                     && child_count[node] == 0
                     && tree.parent[node].is_some_and(|parent| {

@@ -8,9 +8,10 @@ use crate::error::Fault;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: {fault}")]
 pub struct ImportError {
-    /// The name passed to [`import`](super::import).
+    /// The name passed to [`import`](super::import), with spaces for control characters.
     pub file: String,
-    /// The problem. Its place is like `accessor 12` or `node 7`; empty if the whole file is meant.
+    /// The error. Its place is, for example, `accessor 12`, `line 7` or `byte 4`; empty if the error concerns the whole
+    /// file.
     pub fault: Fault,
 }
 
@@ -57,8 +58,8 @@ pub(super) fn import_error(file: &str, fault: &Fault) -> ImportError {
     ImportError { file: one_line(file), fault }
 }
 
-/// Makes names unique. An empty name becomes `unnamed` (an argument, such as `node`) and N, a repeated name is followed
-/// by ` (N)`, with N = `index`.
+/// Makes names unique. [`Self::take`] replaces a blank name by `unnamed` and `index`, such as `node 7`, and appends
+/// `index` in brackets to a repeated name.
 #[derive(Default)]
 pub(super) struct UniqueNames {
     pub(super) taken: HashMap<String, ()>,
@@ -71,7 +72,7 @@ impl UniqueNames {
             _ => format!("{unnamed} {index}"),
         };
         let mut unique = wanted.clone();
-        // The index is unique, so a second round is needed only if a name in the file looks like such a repaired name.
+        // The index is unique, so a second round is needed only if a name in the file already ends with it in brackets.
         let mut round = 0;
         while self.taken.contains_key(&unique) {
             unique = if round == 0 { format!("{wanted} ({index})") } else { format!("{wanted} ({index}.{round})") };

@@ -12,15 +12,16 @@ use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes, unread};
 use crate::slices::{finish, pause};
 
-/// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file and, with the feature `fbx`, an .fbx file.
+/// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file and, with the feature `fbx` except on wasm32, an .fbx file.
 ///
-/// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` is called for every file that `bytes`
-/// refers to, with the percent-decoded URI relative to the file's folder; the caller decides whether a URI may leave
-/// that folder. An unreadable buffer is an error unless only textures need it.
+/// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` returns the bytes of a buffer or texture
+/// outside `bytes`. Its argument is the percent-decoded URI in a glTF file, usually a path relative to the file's
+/// folder, or a path at which a texture of an FBX file may be; the caller decides whether a path may leave that folder.
+/// An unreadable buffer is an error unless only textures or compressed data need it.
 ///
 /// # Errors
-/// [`ImportError`] if the file has another format or version, is cut off, contradicts itself, contains implausible
-/// numbers, would need too much memory, or lacks a buffer that it needs.
+/// [`ImportError`] if the file is empty, has an unsupported format or version, is cut off, contradicts itself, contains
+/// implausible numbers, would need too much memory, or lacks a buffer that it needs.
 pub fn import(
     name: &str,
     bytes: &[u8],
@@ -29,8 +30,8 @@ pub fn import(
     import_in_unit(name, bytes, None, read_buffer)
 }
 
-/// Imports like [`import`], with the unit of the lengths in a BVH file. `None` guesses it from the skeleton's height.
-/// Other formats state their unit and ignore this one.
+/// Imports like [`import`], with `unit` as the unit of the lengths in a BVH file. For `None` the unit is guessed from
+/// the skeleton's height. Other formats state their unit, so `unit` has no effect on them.
 ///
 /// # Errors
 /// As for [`import`].
@@ -43,11 +44,12 @@ pub fn import_in_unit(
     finish(import_in_slices(name, bytes, unit, read_buffer, &mut |_| true))
 }
 
-/// Does the same as [`import_in_unit`], with [pauses](crate::slices): for each primitive of a mesh, every 32 rows of a
-/// PNG image, for each channel of an animation, for each mesh and clip of an FBX file, every 20,000 numbers of a BVH
-/// file. There is no pause while the bytes of an FBX file are read, or while another image is decoded. `progress` is
-/// called with the fraction that is done, from 0 to 1, also while the bytes of an FBX file are read. The import ends if
-/// `progress` returns false while FBX or BVH is converted, or if the future is dropped.
+/// Does the same as [`import_in_unit`], with [pauses](crate::slices) between the parts of a file: before each primitive
+/// of a mesh and each channel of an animation, every 32 rows of a PNG image, before each mesh and clip of an FBX file,
+/// every 20,000 numbers of a BVH file. There is no pause while the JSON text or the bytes of an FBX file are parsed, or
+/// while an image is decoded that is not PNG, is interlaced or has 16 bits per channel. `progress` is called with the
+/// fraction that is done, from 0 to 1, also while the bytes of an FBX file are parsed. The import ends if `progress`
+/// returns false while FBX or BVH is converted, or if the future is dropped.
 ///
 /// # Errors
 /// As for [`import`]; also if `progress` returned false while FBX or BVH was converted.

@@ -1,6 +1,6 @@
-//! The document of a model's file, to be written again with another pose or clip. Apart from repairs, everything else
-//! in the file is preserved, including parts that Kinescope ignores (extras, extensions, morph targets, other
-//! animations).
+//! The glTF document of a model's file, to be written again with another pose or clip. FBX and BVH files are converted
+//! to glTF first. Apart from repairs and the name of the generator, the rest of the document is preserved, including
+//! parts that Kinescope does not read, such as extras and cameras.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub struct Source {
     bytes: Vec<u8>,
     /// The node of every bone.
     nodes: Vec<usize>,
-    /// The invalid parts of the file that were changed, as one sentence each.
+    /// The changes relative to the file that was read, as one sentence each.
     notes: Vec<String>,
 }
 
@@ -34,7 +34,9 @@ impl Source {
     /// Reads a file, with the same arguments as [`super::import`].
     ///
     /// # Errors
-    /// As for [`super::import`].
+    /// [`ImportError`] if the file is empty, has an unsupported format or version, is cut off, or would need too much
+    /// memory; if FBX or BVH cannot be converted; if a node, skin, accessor or buffer view is malformed; or if inverse
+    /// bind matrices cannot be read. Other faults of meshes, materials and animations are repaired.
     pub fn read(
         name: &str,
         bytes: &[u8],
@@ -46,7 +48,7 @@ impl Source {
     /// Reads a file, with the same arguments as [`super::import_in_unit`].
     ///
     /// # Errors
-    /// As for [`super::import`].
+    /// As for [`Self::read`].
     pub fn read_in_unit(
         name: &str,
         bytes: &[u8],
@@ -56,7 +58,7 @@ impl Source {
         read(bytes, unit, read_buffer).map_err(|fault| import_error(name, &fault))
     }
 
-    /// Returns a document that contains only bones.
+    /// Returns a document that contains only the bones of a skeleton, in its rest pose.
     pub fn of_bones(skeleton: &Skeleton) -> Self {
         let node = |bone: usize| {
             let (own, children) = (&skeleton.bones()[bone], skeleton.children(bone).collect::<Vec<_>>());
@@ -96,8 +98,8 @@ impl Source {
         place(node, local);
     }
 
-    /// Returns the node of a bone for use in channels; `None` if there is no such bone. A matrix of the node is
-    /// replaced by translation, rotation and scale, because channels cannot move a matrix.
+    /// Prepares the node of a bone for channels and returns its index; `None` if there is no such bone. A matrix of the
+    /// node is replaced by translation, rotation and scale of `rest`, because channels cannot move a matrix.
     pub fn moved_node(&mut self, bone: usize, rest: &LocalTransform) -> Option<usize> {
         let node = *self.nodes.get(bone)?;
         if self.root["nodes"].get(node)?.get("matrix").is_some() {
@@ -125,9 +127,10 @@ impl Source {
         accessor
     }
 
-    /// Replaces the channels of an animation that move bones, or appends an animation if the document has none with the
-    /// index. The field `sampler` of each new channel is an index into `samplers`. Channels that move morph targets or
-    /// other nodes stay, and so does a name; `name` is for an animation without one.
+    /// Replaces the channels that move bones in the animation with the index `animation`, or appends an animation if
+    /// there is none with this index. The field `sampler` of each new channel is an index into `samplers`. Other
+    /// channels, which move morph targets or other nodes, stay. An animation without a name, or with a blank one, gets
+    /// `name`.
     pub fn replace_animation(&mut self, animation: usize, name: &str, samplers: Vec<Value>, channels: Vec<Value>) {
         let own = self.root["animations"].as_array().map_or(0, Vec::len);
         let animation = match animation < own {
@@ -157,9 +160,10 @@ impl Source {
         }
     }
 
-    /// Replaces the channels of an animation that move bones, as [`Self::replace_animation`] does, by linear keys of baked
-    /// poses. `poses` are local, one for each of `times` (seconds, increasing). Everything that leaves the `rest` pose gets
-    /// keys. The first bone's rotation always has keys, so that a clip without movement keeps its name and length.
+    /// Replaces the channels of an animation that move bones, as [`Self::replace_animation`] does, by linear keys of
+    /// baked poses. `poses` are local, one for each of `times` (seconds, increasing). The translation, rotation or
+    /// scale of a bone gets keys if it differs from `rest` in a pose. The rotation of the first bone always gets keys,
+    /// so that a clip without movement keeps its name and length.
     pub fn bake(&mut self, animation: usize, name: &str, rest: &LocalPose, times: &[f32], poses: &[LocalPose]) {
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
         let mut input = None;
@@ -189,7 +193,8 @@ impl Source {
         self.replace_animation(animation, name, samplers, channels);
     }
 
-    /// Returns the file as .glb, and the changes relative to the source, as one sentence each.
+    /// Returns the document as a .glb file, and the changes relative to the file that was read, as one sentence each.
+    /// Animations without channels are left out.
     ///
     /// # Errors
     /// An error of one line if the file would be too large for the format.
@@ -226,7 +231,7 @@ fn read(
     unit: Option<LengthUnit>,
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Outcome<Source> {
-    // Dropped: they repeat the notes of the import that created the model.
+    // Dropped, because `import` reports the same notes for this file.
     let mut repeated_notes = Notes::default();
     let (gltf, _) = finish(formats::to_gltf(bytes, unit, read_buffer, &mut repeated_notes, &mut |_| true))?;
     let (document, blob) = finish(Document::parse(&gltf, &mut repeated_notes))?;
@@ -260,7 +265,7 @@ mod tests {
         moved.bones[0].rotation = Quat::from_rotation_z(0.5);
         let mut source = Source::of_bones(&skeleton);
         source.bake(0, "wave", &rest, &[0.0, 0.5], &[rest.clone(), moved.clone()]);
-        // The second animation replaces the first one.
+        // Replaces the channels of the first animation, which keeps its name.
         source.bake(0, "again", &rest, &[0.0, 0.25], &[moved.clone(), rest.clone()]);
         source.bake(1, "still", &rest, &[0.0, 1.0], &[rest.clone(), rest.clone()]);
         let (bytes, _) = source.to_glb().unwrap();

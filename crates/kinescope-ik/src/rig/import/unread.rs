@@ -118,7 +118,8 @@ fn meshes(document: &Document, notes: &mut Notes) {
     }
 }
 
-/// Notes the parts of a VRM character other than its humanoid map.
+/// Adds notes on the parts of a VRM character that are not applied: springs, expressions, constraints of nodes and toon
+/// shading.
 fn vrm(document: &Document, notes: &mut Notes) {
     let at = |path: &str| document.root.pointer(&format!("/extensions/{path}"));
     let is_filled = |path: &str| at(path).and_then(Value::as_array).is_some_and(|list| !list.is_empty());

@@ -29,7 +29,7 @@ pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
     }
 }
 
-/// Appends bytes to the buffer and returns their view.
+/// Appends bytes to the buffer and returns the index of their buffer view.
 pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usize {
     buffer.resize(buffer.len().next_multiple_of(4), 0);
     let offset = buffer.len();
@@ -37,7 +37,7 @@ pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usiz
     push(root, "bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
 }
 
-/// Returns a binary glTF file of JSON and, if there are any, bytes.
+/// Returns a binary glTF file of JSON and, if there are any, bytes; an error beyond 4 GiB.
 pub(super) fn glb(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     json.resize(json.len().next_multiple_of(4), b' ');
     bytes.resize(bytes.len().next_multiple_of(4), 0);

@@ -62,7 +62,7 @@ pub(super) async fn write(
 }
 
 /// Returns the positions of the joints in the rest pose relative to their parents, in the unit of the file. A root at
-/// the origin with position channels is raised so that no bone is below height 0.
+/// the origin with position channels is raised so that no bone below it in the hierarchy has a negative height.
 fn rest(file: &Bvh, metres: f64, notes: &mut Notes) -> Vec<DVec3> {
     let mut rest: Vec<DVec3> = file.joints.iter().map(|joint| joint.offset).collect();
     let places = file.rest_positions();

@@ -3,8 +3,8 @@
 //! The reader is part of Kinescope because the crate `bvh_anim` 0.4 panics on malformed hierarchies, reserves memory
 //! for counts that a file only announces, reads one root, and cuts names at spaces.
 //!
-//! The rest pose has the offsets of the file and no rotations. End sites become bones named `PARENT_end`. A file may
-//! have several roots. Positions of joints replace the offset, as MotionBuilder and Blender write them, unless the
+//! The rest pose has the offsets of the file and no rotations. End sites become bones named `PARENT_end`, or are
+//! unnamed like their parent. A file may have several roots. Positions of joints replace the offset, as MotionBuilder and Blender write them, unless the
 //! first frame shows that they add to it. A root at the origin with a position channel and bones below height 0 is
 //! raised in the rest pose, so that its lowest bone is at height 0.
 
@@ -17,7 +17,7 @@ use super::converted::Converted;
 use super::notes::{Notes, Outcome};
 use crate::rig::length_unit::LengthUnit;
 
-/// The progress of an import, 0 to 1, once the text is read.
+/// The progress of the conversion, 0 to 1, once the text is read.
 const READ: f32 = 0.6;
 
 /// Converts a BVH file to binary glTF in metres. Without a unit, the unit is guessed from the skeleton's height.

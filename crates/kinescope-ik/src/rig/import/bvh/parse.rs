@@ -53,7 +53,7 @@ pub(super) struct Joint {
     pub name: String,
     pub parent: Option<usize>,
     pub offset: DVec3,
-    /// The channels in the order of their values and rotations.
+    /// The channels in the order of their values, in which the rotations are multiplied too.
     pub channels: Vec<Channel>,
     /// The index of the joint's first value in a frame.
     pub first: usize,
@@ -87,7 +87,7 @@ impl Bvh {
         self.values.chunks_exact(self.width.max(1))
     }
 
-    /// Returns the position of every joint while no joint is rotated, in the unit of the file.
+    /// Returns for every joint the sum of the offsets from its root to it, in the unit of the file.
     pub fn rest_positions(&self) -> Vec<DVec3> {
         let mut places: Vec<DVec3> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
@@ -368,8 +368,8 @@ fn rest_values(file: &Bvh) -> Vec<f32> {
     values
 }
 
-/// Returns a decimal number; `None` if the word is no number. Reads infinity and NaN in every notation: Windows writes
-/// `1.#QNAN` and `-nan(ind)`.
+/// Returns a decimal number; `None` if the word is no number. `1.#INF`, `1.#QNAN` and `-nan(ind)`, as Windows writes
+/// infinity and NaN, become NaN.
 fn number(word: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(word).ok()?.trim();
     let digits = text.trim_start_matches(['+', '-']);

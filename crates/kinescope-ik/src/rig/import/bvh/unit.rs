@@ -4,7 +4,7 @@ use super::parse::Bvh;
 use crate::rig::import::notes::Notes;
 use crate::rig::length_unit::LengthUnit;
 
-/// The height of an adult in metres, between that of women and men.
+/// The height of an adult in metres, between the averages of women and men.
 const ADULT: f64 = 1.7;
 /// The heights of people in metres, from a small child to a tall character.
 const PLAUSIBLE: std::ops::Range<f64> = 0.9..2.6;
@@ -41,8 +41,8 @@ fn shortened(number: f64) -> String {
     if number.abs() < 10.0 { format!("{number:.4}") } else { format!("{number:.1}") }
 }
 
-/// Returns the height of the rest pose in the unit of the file. Files whose rest pose lies down, or whose bones all lie
-/// along one axis, have their largest extent instead.
+/// Returns the height of the rest pose in the unit of the file, or its largest extent if the height is at most 0.4 of
+/// that: in some files the rest pose lies down, or all bones lie along one horizontal axis.
 fn height(file: &Bvh) -> f64 {
     let places = file.rest_positions();
     let extent = |axis: usize| {

@@ -12,7 +12,8 @@ use crate::error::Fault;
 use crate::rig::import::notes::Outcome;
 use crate::slices::report;
 
-/// The largest number of keys between two keys of a curve: 20 s at 30 frames per second.
+/// The largest number of keys between two keys of a curve: 20 s at 30 frames per second. Longer spans get keys at a
+/// lower rate.
 const MOST_SEGMENTS: usize = 600;
 /// The tolerance for keys at the ends of a clip, in seconds.
 const TOLERANCE: f64 = 1e-6;
@@ -231,7 +232,7 @@ struct Tracks<'a> {
 }
 
 impl Tracks<'_> {
-    /// Adds a track unless it keeps the node at rest.
+    /// Adds a track unless it has no keys or keeps the node at rest.
     fn add<const N: usize>(&mut self, node: usize, path: &str, keys: &[Key<N>], rest: Option<[f32; N]>) -> Outcome<()> {
         if keys.is_empty() || keys.iter().all(|key| Some(key.1) == rest) {
             return Ok(());
@@ -300,8 +301,8 @@ impl Tracks<'_> {
         Ok(accessor)
     }
 
-    /// Adds a track of constant scale if no track is as long as the clip: the last key of all tracks defines a clip's
-    /// length. Does nothing if every node has a track of its scale.
+    /// Adds a track of constant scale if no track is as long as the clip, because the last key of all tracks defines
+    /// the length of a glTF animation. Does nothing if every node has a track of its scale.
     fn keep_length(&mut self, scene: &Scene, tree: &Tree) -> Outcome<()> {
         let length = (self.range.end - self.range.begin) as f32;
         let longest = self.times.keys().filter_map(|times| times.last()).map(|&bits| f32::from_bits(bits));

@@ -13,7 +13,7 @@ use crate::rig::import::converted::ReadFile;
 
 /// The largest width and height of a texture that is converted to PNG, in pixels.
 const MOST_PIXELS_ACROSS: u32 = 8192;
-/// The largest total size of all textures in bytes.
+/// The largest total size of all written textures in bytes, as PNG or JPEG.
 const MOST_BYTES: usize = 512 << 20;
 
 /// Writes all materials and returns their indices in the document.
@@ -35,7 +35,8 @@ fn number(map: &MaterialMap) -> Option<f32> {
     (map.has_value && map.value_vec4.x.is_finite()).then(|| map.value_vec4.x.clamp(0.0, 1.0) as f32)
 }
 
-/// Returns the color of a map times its factor, each part from 0 to 1; `None` if the material does not state it.
+/// Returns the colour of a map times its factor, each part from 0 to 1; `None` if the material does not state it. A
+/// part that is not finite becomes 1.
 fn color(map: &MaterialMap, factor: &MaterialMap) -> Option<[f32; 3]> {
     let (value, factor) = (&map.value_vec4, number(factor).unwrap_or(1.0));
     let of = |part: f64| if part.is_finite() { (part as f32 * factor).clamp(0.0, 1.0) } else { 1.0 };
@@ -57,7 +58,7 @@ fn write_material(material: &Material, textures: &mut Textures, writer: &mut Wri
     let (pbr, fbx) = (&material.pbr, &material.fbx);
     let base = texture(&pbr.base_color).or_else(|| texture(&fbx.diffuse_color));
     let base_texture = base.and_then(|base| textures.reference(material, base, writer));
-    // A texture replaces the color.
+    // A texture replaces the colour.
     let rgb = match &base_texture {
         Some(_) => [1.0; 3],
         None => color(&pbr.base_color, &pbr.base_factor).unwrap_or([0.8; 3]),
@@ -178,8 +179,8 @@ impl Textures<'_> {
         written
     }
 
-    /// Returns the bytes of an image: embedded, or from its relative path, the model's folder, or the folder `textures`
-    /// in it or beside it.
+    /// Returns the bytes of an image: embedded, or from a file at its relative path, in the model's folder, or in a
+    /// folder `textures` within the model's folder or beside that folder.
     fn bytes(&mut self, texture: &Texture, path: &str) -> Result<Vec<u8>, String> {
         let content: &[u8] = &texture.content;
         let content = match texture.video.as_ref() {
@@ -211,7 +212,8 @@ impl Textures<'_> {
 
 const TOO_LARGE: &str = "the textures take too much memory";
 
-/// Returns the path of a texture relative to the model, with `/` between folders.
+/// Returns the path of a texture relative to the model, with `/` between folders; only the file name of an absolute
+/// path.
 fn path(texture: &Texture) -> String {
     let names = [&texture.relative_filename, &texture.filename, &texture.absolute_filename];
     let names = names.into_iter().map(|name| &**name);

@@ -53,8 +53,8 @@ impl Losses {
     }
 }
 
-/// Writes the meshes of all nodes. `materials` has the material of the document for each material of ufbx. Returns the
-/// nodes with morph targets. Pauses before each mesh.
+/// Writes the meshes of the nodes, except hidden ones and lower levels of detail. `materials` has the material of the
+/// document for each material of ufbx. Returns the nodes with morph targets. Pauses before each mesh.
 pub(super) async fn write(
     scene: &Scene,
     tree: &Tree,
@@ -62,7 +62,7 @@ pub(super) async fn write(
     writer: &mut Writer,
     progress: &mut dyn FnMut(f32) -> bool,
 ) -> Outcome<Vec<Morphs>> {
-    // Instances with the same materials share a mesh.
+    // Instances without a skin and with the same materials share a mesh.
     let mut written: HashMap<(u32, Vec<usize>), Option<Written>> = HashMap::new();
     let (mut losses, mut budget, mut morphs) = (Losses::default(), Budget::new(), Vec::new());
     for (at, &id) in tree.order.iter().enumerate() {
@@ -228,7 +228,7 @@ impl Skin {
     fn write(&self, writer: &mut Writer) -> Outcome<usize> {
         let numbers = self.joints.iter().flat_map(|(_, inverse)| {
             let mut numbers = inverse.as_mat4().to_cols_array();
-            // glTF requires these exactly, and the product may be off by a rounding.
+            // glTF requires exactly 0, 0, 0, 1 in the last row, and the product may be off by a rounding.
             (numbers[3], numbers[7], numbers[11], numbers[15]) = (0.0, 0.0, 0.0, 1.0);
             numbers
         });
@@ -329,7 +329,7 @@ fn parts(mesh: &Mesh, normal_matrix: glam::DMat3) -> Vec<(usize, Part)> {
     parts
 }
 
-/// Returns the corners of a face's triangles, three each.
+/// Returns the corners of a face's triangles, three per triangle.
 fn triangles<'a>(mesh: &Mesh, face: Face, corners: &'a mut [u32]) -> &'a [u32] {
     match face.num_indices {
         0..=2 => &[],
@@ -354,7 +354,7 @@ fn read_corner(mesh: &Mesh, corner: usize, normal_matrix: glam::DMat3) -> Corner
     let at = |indices: &[u32]| indices.get(corner).map(|&index| index as usize);
     let normal = at(mesh.vertex_normal.indices.as_ref()).and_then(|at| mesh.vertex_normal.values.as_ref().get(at));
     let normal = normal.map(|n| (normal_matrix * DVec3::new(n.x, n.y, n.z)).normalize_or_zero().as_vec3());
-    // A missing normal is zero; readers compute it.
+    // A missing normal is zero. `write_part` leaves out all normals of a part with such a vertex.
     let normal = normal.filter(|normal| normal.is_finite()).unwrap_or_default();
     let uv = |set: &VertexVec2| {
         let uv = at(set.indices.as_ref()).and_then(|at| set.values.as_ref().get(at));

@@ -1,12 +1,12 @@
 //! Converts FBX files (binary and ASCII) to binary glTF, through the C library ufbx.
 //!
 //! ufbx parses the file, evaluates transforms (pivots, pre- and post-rotation, all rotation orders, scale compensation)
-//! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. Each animation stack becomes
-//! an animation of linear keys.
+//! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. An animation stack that moves
+//! anything becomes an animation with linear keys. Blend shapes become morph targets.
 //!
-//! The conversion leaves out lights, cameras, constraints, NURBS, geometry caches, textures of other kinds than base
-//! colour, normal and emission, and all but two sets of texture coordinates and one of vertex colours, with a note for
-//! each kind. Blend shapes become morph targets.
+//! The conversion leaves out, among others, lights, cameras, constraints, NURBS, geometry caches, hidden meshes,
+//! textures of other kinds than base colour, normal and emission, and all but two sets of texture coordinates and one
+//! of vertex colours, with a note for each kind.
 
 mod clips;
 mod materials;
@@ -27,8 +27,8 @@ const PARTS: [f32; 2] = [0.5, 0.7];
 /// `progress` gets the part that is done, also while ufbx reads the file; the conversion ends when it returns false.
 ///
 /// # Errors
-/// The file is damaged, too old, has nodes nested deeper than 1,000, needs too much memory, or contains numbers that
-/// are not finite, or `progress` returned false.
+/// The file is damaged, too old, has nodes nested deeper than 1,000, or needs too much memory; a transform, a position
+/// of a vertex or a key is not finite; or `progress` returned false.
 pub(super) async fn to_glb(
     bytes: &[u8],
     read_file: ReadFile<'_>,

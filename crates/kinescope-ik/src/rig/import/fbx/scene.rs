@@ -10,14 +10,15 @@ use super::writer::{Writer, rotation, vector};
 use crate::error::Fault;
 use crate::rig::import::notes::Outcome;
 
-/// The least limit of the memory for a file in bytes. The limit of larger files is [`GROWTH`] times their size.
+/// The limit of the memory for a small file in bytes. The limit for a larger file is [`GROWTH`] times its size.
 const LEAST_MEMORY: usize = 512 << 20;
 /// The limit of the memory for a large file as a multiple of its size: arrays are compressed by a factor of 3 to 6, and
 /// ufbx keeps temporary copies.
 const GROWTH: usize = 24;
 /// The bytes between two reports of progress.
 const PROGRESS_BYTES: u64 = 256 << 10;
-/// The largest depth of nodes. ufbx sorts and evaluates them without recursion; readers of the result may not.
+/// The largest depth of nodes. ufbx sorts and evaluates them without recursion, but readers of the result may use
+/// recursion.
 const MOST_DEPTH: u32 = 1000;
 /// The first bytes of a binary file, and how many of them are text.
 const MAGIC: (&[u8], usize) = (b"Kaydara FBX Binary  \0\x1a\0", 18);
@@ -54,7 +55,7 @@ pub(super) fn cancelled() -> Fault {
     Fault::new("FBX", "opening was cancelled")
 }
 
-/// Adds the notes on the file's version, on what ufbx repaired, and on what is not converted.
+/// Adds the notes on the file's version, the warnings of ufbx, and the notes on what is not converted.
 pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
     writer.notes.add(origin(scene));
     for warning in &scene.metadata.warnings {
@@ -114,7 +115,7 @@ fn options(size: usize, progress_cb: ProgressCb) -> LoadOpts {
         file_format: ufbx::FileFormat::Fbx,
         target_axes: CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
-        // Scales lengths instead of nodes, so that bones have no scale.
+        // Scales lengths instead of nodes, so that the conversion of the unit gives no bone a scale.
         space_conversion: ufbx::SpaceConversion::ModifyGeometry,
         geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
@@ -155,7 +156,7 @@ fn origin(scene: &Scene) -> String {
     let version = format!("{}.{}", metadata.version / 1000, metadata.version % 1000 / 100);
     let kind = if metadata.ascii { "ASCII" } else { "binary" };
     let property = |name: &str| ufbx::find_prop(&settings.props, name);
-    // FBX counts in centimetres.
+    // The factor is in centimetres.
     let unit = property("UnitScaleFactor").map_or(1.0, |unit| unit.value_vec4.x) / 100.0;
     let unit = match unit {
         unit if (unit - 1.0).abs() < 1e-6 => "metres".to_owned(),

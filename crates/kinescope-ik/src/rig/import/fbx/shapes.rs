@@ -8,9 +8,9 @@ use ufbx::{BlendChannel, BlendShape, Mesh};
 use super::writer::Writer;
 use crate::rig::import::notes::Outcome;
 
-/// The largest count of numbers of all morph targets in a file. The reader allows 100 million numbers in total.
+/// The largest count of numbers of all morph targets in a file. The import of glTF allows 100 million numbers in total.
 pub(super) const MOST_NUMBERS: usize = 60_000_000;
-/// The largest count of numbers that sparse accessors may expand to. The reader allows 10 million.
+/// The largest count of numbers that sparse accessors may expand to. The import of glTF allows 10 million.
 const MOST_SPARSE: usize = 9_000_000;
 
 /// A mesh with morph targets, for the clips.
@@ -96,7 +96,7 @@ impl<'a> Shapes<'a> {
         self.channels.push(Channel { element: channel.element.element_id, full_at, rest });
     }
 
-    /// Removes channels so that at most `count` targets remain. Returns the number of removed targets.
+    /// Removes the last channels until at most `count` targets remain. Returns the number of removed targets.
     pub fn limit(&mut self, count: usize) -> usize {
         let before = self.targets.len();
         let mut kept = before;
@@ -117,8 +117,8 @@ impl<'a> Shapes<'a> {
         self.channels.iter().flat_map(|channel| channel.shares(channel.rest)).collect()
     }
 
-    /// Writes the targets of a part. `corners` has the vertex of the mesh and the bits of the normal of each written
-    /// vertex; `place` maps the mesh's vertices to those that are written.
+    /// Writes the targets of a part. `corners` has, for each vertex of the part, the vertex of the mesh and the bits of
+    /// the normal; `place` is the matrix from the space of the mesh to that of the part.
     pub fn write(
         &self,
         corners: &[(u32, [u32; 3])],
@@ -171,8 +171,8 @@ impl Budget {
         self.numbers / (vertices * 6).max(1)
     }
 
-    /// Writes the offsets of a target for `count` vertices, at least 1, and returns the accessor: sparse if the file
-    /// may still have that many sparse numbers.
+    /// Writes the offsets of a target for `count` vertices, at least 1, and returns the accessor. It is sparse as long
+    /// as all sparse accessors together expand to at most [`MOST_SPARSE`] numbers.
     fn write(&mut self, count: usize, offsets: &[(u32, Vec3)], writer: &mut Writer) -> Outcome<usize> {
         let is_sound = |offset: &Vec3| offset.is_finite() && *offset != Vec3::ZERO;
         let offsets: Vec<(u32, Vec3)> = offsets.iter().copied().filter(|(_, offset)| is_sound(offset)).collect();
@@ -188,7 +188,7 @@ impl Budget {
                 writer.floats("VEC3", count, all.iter().flat_map(|offset| offset.to_array()))?
             }
         };
-        // Vertices without an offset count as 0.
+        // The bounds include the 0 of vertices without an offset.
         let first = if offsets.len() == count { offsets[0].1 } else { Vec3::ZERO };
         let (low, high) = offsets.iter().fold((first, first), |(low, high), (_, at)| (low.min(*at), high.max(*at)));
         writer.bounds(accessor, &low.to_array(), &high.to_array());

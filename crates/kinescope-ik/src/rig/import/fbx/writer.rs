@@ -1,5 +1,5 @@
-//! The glTF document that the import makes of an FBX file: JSON, and one buffer with a view for all numbers and a view for
-//! each image.
+//! The glTF document into which an FBX file is converted: JSON, and one buffer with a view for all numbers and a view
+//! for each image.
 
 use glam::{DMat4, DQuat, DVec3, Vec3};
 use serde_json::{Value, json};

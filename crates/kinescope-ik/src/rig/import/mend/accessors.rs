@@ -13,8 +13,8 @@ use crate::math::exact_unit;
 use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
-    /// Repairs every accessor that is not compressed: makes it readable, with the layout and the numbers that its use
-    /// requires, and with correct bounds.
+    /// Repairs accessors, except compressed ones and those in `done`: makes them readable, with the layout and the
+    /// numbers that their use requires, and with correct bounds.
     pub(super) fn accessors(&mut self) {
         let mut users: BTreeMap<usize, BTreeSet<(bool, bool)>> = BTreeMap::new();
         let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
@@ -127,7 +127,7 @@ impl Mend<'_, '_> {
         values: &[f32],
     ) {
         let size = component_size(component) * width;
-        // Vertices must start at multiples of four bytes.
+        // Every vertex must start at a multiple of four bytes.
         let stride = if used.is_vertex() { size.next_multiple_of(4) } else { size };
         let mut bytes = Vec::with_capacity(values.len() / width * stride);
         for row in values.chunks_exact(width) {
@@ -171,7 +171,7 @@ impl Mend<'_, '_> {
         ["byteOffset", "sparse"].iter().for_each(|key| remove(accessor, key));
     }
 
-    /// Writes the smallest and largest values, if the file has them or glTF requires them.
+    /// Writes the smallest and largest values where the file has other ones, or has none and glTF requires them.
     pub(super) fn bounds(
         &mut self,
         at: usize,
@@ -213,8 +213,8 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Repairs numbers by their use: those that are not finite, directions and rotations without unit length, colours
-/// outside 0 to 1, and repeated times. Returns whether any had to be changed.
+/// Repairs numbers by their use: those that are not finite, normals, tangents and rotations without unit length, signs
+/// of tangents other than ±1, colours outside 0 to 1, and times that do not increase. Returns whether any was changed.
 pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
     let mut is_changed = false;
     for value in values.iter_mut().filter(|value| !value.is_finite()) {
@@ -270,8 +270,9 @@ pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
     is_changed
 }
 
-/// Returns true if an accessor's layout fits its use: aligned, with a stride only where vertices may have one, and
-/// without a stride only in a view for which `is_shared` is false.
+/// Returns true if an accessor's layout fits its use: it is aligned, a stride is valid and belongs to vertices or to an
+/// accessor without known use, and a view without a stride is not shared according to `is_shared`. True also for an
+/// accessor without a view.
 pub(super) fn is_well_aligned(
     root: &Value,
     at: usize,

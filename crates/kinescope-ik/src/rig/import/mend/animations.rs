@@ -38,8 +38,8 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Records the use of a channel's accessors, unless they are compressed, and writes integer times as floats.
-    /// Returns the channel's fault if it cannot be repaired.
+    /// Records the use of a channel's accessors, and writes integer times as floats. Returns the fault of a channel
+    /// that cannot be repaired. Keys that are compressed, or that move a pointer, are not read.
     pub(super) fn channel(&mut self, channel: &Value, sampler: &Value) -> Result<(), &'static str> {
         let accessors = self.count("accessors");
         let accessor = |key: &str| index(sampler.get(key)).filter(|&index| index < accessors);

@@ -1,4 +1,4 @@
-//! Repair of images, textures and materials.
+//! Repair of images, samplers, textures, materials and cameras.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -11,8 +11,8 @@ use super::document::{MOST_PIXELS_ACROSS, Mend, index, list, list_mut, remove, w
 use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
-    /// Moves images into the buffer: as PNG or JPEG, or as WebP or KTX2 if only textures of an extension use them. An
-    /// unreadable image becomes one white pixel.
+    /// Moves images into the buffer: as PNG or JPEG, or as WebP or KTX2 if no texture refers to them without an
+    /// extension. An unreadable image becomes one white pixel, and normal textures that use it are removed.
     pub(super) fn images(&mut self) {
         let by_textures: BTreeSet<usize> =
             list(&self.root, "textures").iter().filter_map(|texture| index(texture.get("source"))).collect();
@@ -52,8 +52,7 @@ impl Mend<'_, '_> {
             image["bufferView"] = view.into();
             image["mimeType"] = mime.into();
         }
-        // Missing images are white, which leaves colours unchanged but tilts normals, so normal textures that use them
-        // are dropped.
+        // A white pixel leaves colours unchanged but tilts normals.
         let flat: BTreeSet<usize> = (0..self.count("textures"))
             .filter(|&at| index(self.root["textures"][at].get("source")).is_some_and(|image| missing.contains(&image)))
             .collect();
@@ -155,7 +154,7 @@ pub(super) fn clamp(value: &mut Value) -> bool {
 pub(super) fn picture(bytes: &[u8], by_texture: bool) -> Result<(&'static str, Option<Vec<u8>>), String> {
     let reader =
         || image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string());
-    // Stays KTX2, because only textures of an extension refer to the image, and readers of that extension decode it.
+    // Stays KTX2: only textures with an extension refer to the image, and readers of that extension decode it.
     if bytes.starts_with(b"\xABKTX 20\xBB") && !by_texture {
         return Ok(("image/ktx2", None));
     }

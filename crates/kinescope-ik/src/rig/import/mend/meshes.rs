@@ -141,7 +141,8 @@ impl Mend<'_, '_> {
         primitive["attributes"] = attributes.into();
     }
 
-    /// Repairs joints and weights: no joint twice per vertex, only joints of the skin, weights that sum to 1.
+    /// Repairs joints and weights: no joint twice per vertex, only joints of the skin, weights that sum to 1. Leaves
+    /// them as they are if they are compressed, cannot be read or were written again before.
     pub(super) fn weights(&mut self, name: &str, attributes: &Map<String, Value>, count: usize, joints: Option<usize>) {
         let mut sets = Vec::new();
         for set in 0..8 {

@@ -11,7 +11,8 @@ use crate::rig::import::container::Document;
 use crate::rig::import::nodes::{SkinData, Tree};
 use crate::rig::import::notes::{Notes, Outcome};
 
-/// Returns the repaired document, its buffer, and notes on the changes.
+/// Returns the repaired document, its buffer, and notes on the changes. An error if a node, skin, accessor or buffer
+/// view is not an object.
 pub(crate) fn mend(
     document: &Document,
     store: &mut Store,
@@ -51,8 +52,8 @@ pub(crate) fn mend(
     Ok((mend.root, mend.bytes, mend.notes.finish()))
 }
 
-/// Removes what glTF forbids: empty lists, nulls, names that are not text, and extensions that are not objects. Extras
-/// and other extensions are kept.
+/// Removes fields that glTF forbids: empty lists, nulls, `name` that is not text, and `extensions` that is not an
+/// object. Keeps everything within extras and within extensions.
 fn tidy(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(tidy),

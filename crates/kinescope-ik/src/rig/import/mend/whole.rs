@@ -18,8 +18,8 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Merges all buffers into one and updates the views. Each compressed view also gets a buffer without bytes, to
-    /// which its unpacked part refers.
+    /// Merges all readable buffers into one and updates the views. The extension of a compressed view then refers to
+    /// that buffer, the view itself to a buffer without bytes, which states the size of the unpacked data.
     pub(super) fn buffers(&mut self) {
         let mut places = Vec::new();
         for buffer in 0..self.document.array("buffers").len() {
