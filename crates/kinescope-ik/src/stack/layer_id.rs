@@ -131,7 +131,10 @@ macro_rules! data {
             #[serde(skip_serializing_if = "Option::is_none")]
             pub speeds: Option<SpeedState>,
             $($(
-                #[doc = concat!("State of layer ", $label, "; `None` before its first frame.")]
+                #[doc = concat!(
+                    "State of the layer ", $label, "; `None` before its first frame, while the layer is off, and after a ",
+                    "frame that leaves no state."
+                )]
                 $(#[$attribute])*
                 pub $memory: Option<$state>,
             )?)+
