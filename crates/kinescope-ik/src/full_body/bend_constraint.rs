@@ -22,12 +22,12 @@ pub const BEND_LIMIT: f32 = 0.505;
 pub struct BendConstraint {
     /// Default bend direction: points out of elbow or knee, orthogonal to bone 1. Unit, in bone 1's space.
     pub default_local: Vec3,
-    /// Normal of the limb's plane, in bone 3's space; the straighter the limb, the nearer to unit length.
+    /// Normal of the limb's plane, in bone 3's space. Of unit length for a straight limb, shorter for a bent one.
     pub default_child: Vec3,
     /// Angle between the two bones in the reference pose, degrees: 0 is straight.
     pub reference_bend: f32,
-    /// Whether the limb was too straight in the reference pose to show a bend direction. Knees then bend the way the
-    /// character faces, elbows the opposite way.
+    /// Whether `reference_bend` is below [`DEPENDABLE_BEND_DEGREES`], too small to show a bend direction. The default
+    /// bend direction of a leg then points the way that the character faces, that of an arm the opposite way.
     pub anatomical: bool,
 }
 
@@ -162,9 +162,9 @@ pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usiz
 
 /// Returns the bend directions before bend goals and given directions act.
 ///
-/// They start with the vector from bone 1 to bone 2 as animated, or the default bend direction of a straight limb,
-/// rotated with the limb. The rotation weight blends in the direction that the end effector's rotation gives. The torso
-/// plane twists the result, as far as the end effector maintains its relative position.
+/// Each starts as the vector from bone 1 to bone 2 in the animated pose, for a straight limb as the default bend
+/// direction, and is rotated with the limb. The rotation weight blends in the direction that the end effector's
+/// rotation gives. The torso plane twists the result, as far as the end effector maintains its relative position.
 #[inline(always)]
 fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];

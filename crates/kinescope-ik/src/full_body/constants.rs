@@ -1,4 +1,4 @@
-//! Constants of a frame by name, so that a port of the solver can compare them as well as its nodes.
+//! Constants of a frame by name, so that a port of the solver can be compared by them, and not by its nodes alone.
 
 use glam::Vec3;
 
@@ -13,7 +13,7 @@ use crate::rig::LimbName;
 pub enum Measure {
     /// Model units.
     Length,
-    /// A share, a factor, or the coordinates of a unit vector.
+    /// No unit: a share, a factor, a flag (0 or 1), or the coordinates of a unit vector.
     Number,
 }
 

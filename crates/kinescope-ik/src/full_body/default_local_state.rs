@@ -5,8 +5,8 @@ use crate::rig::{BoneIndex, LocalPose, LocalTransform};
 
 /// Local transforms of the bones that the solver writes, for restoring them before each animation update.
 ///
-/// The solver also writes positions. If nothing restored them, its changes would add up from frame to frame wherever a
-/// clip has no position curves.
+/// The solver also writes positions. If nothing restored the positions, the solver's changes would add up from frame to
+/// frame wherever a clip has no position curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultLocalState {
     bones: Vec<(BoneIndex, LocalTransform)>,

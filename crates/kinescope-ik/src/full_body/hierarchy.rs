@@ -514,7 +514,7 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// Returns the position and turn that a bone takes from its parent's. The parent must be up to date.
+    /// Returns position and turn of a bone as its parent carries it. The parent must be up to date.
     #[inline(always)]
     fn carried(&self, parent: Key, key: Key) -> KeyBone<R> {
         let on = self.now[parent];

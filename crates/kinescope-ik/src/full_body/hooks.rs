@@ -42,7 +42,7 @@ pub trait Hooks {
     /// Sets bend directions in `frame`, a copy for the bend pass alone. `state` is the state before the bend pass.
     fn bend(&self, _state: &State, _frame: &mut Frame) {}
 
-    /// Returns the formula of a push that started from `state`; `None` to show the push alone.
+    /// Returns the formula of a push that started from `state`; with `None`, the formula shows only the push vector.
     fn formula(&self, _at: Step, _frame: &Frame, _state: &State, _author: Author, _node: Node) -> Option<Sheet> {
         None
     }
@@ -54,7 +54,7 @@ pub trait Hooks {
         None
     }
 
-    /// Returns the author of the target or bend that a cause follows; `None` if it comes from the settings.
+    /// Returns the author of the target or bend that a cause follows; `None` if the settings gave that target or bend.
     fn author_of(&self, _cause: Cause, _frame: &Frame) -> Option<Author> {
         None
     }

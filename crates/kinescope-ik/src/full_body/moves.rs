@@ -58,7 +58,7 @@ pub enum Cause {
     Trigonometric(LimbName),
     /// Stage 1: forward reach of the limb, from its end to its root.
     ForwardReach(LimbName),
-    /// Stage 1: the body moves to the centroid of the limbs' pull.
+    /// Stage 1: the body moves toward the centroid of the limbs' pull.
     Centroid,
     /// A child constraint between two of the torso's nodes.
     ChildConstraint {

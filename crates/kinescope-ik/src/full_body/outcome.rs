@@ -93,8 +93,8 @@ impl Default for Outcome {
 }
 
 impl Outcome {
-    /// Collects the outcome of one character of a batch. `frame` is the frame as read, `settled` has the points before
-    /// the closing pass.
+    /// Collects the outcome of one character; `character` is its index in the layout. `frame` is the frame as read,
+    /// `settled` has the points before the closing pass.
     #[inline(always)]
     pub(crate) fn of_lane<L: Layout>(frame: &Frame<L>, settled: &Points<L>, character: usize) -> Self {
         // Part and lane of a limb. A layout for one character has the limbs in its lanes, a layout for several has the

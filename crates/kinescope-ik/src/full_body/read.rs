@@ -439,9 +439,10 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
     state.points.report_moves(&before, own, watch)
 }
 
-/// Returns the offset that hands out of reach add to the body effector: the vector by which each arm is too short for its
-/// target, times the hand's position weight and the factors of pull body, before the master weight. The left hand pulls
-/// first; the right hand's vector is measured after that. Uses the input pose, before the bend limit.
+/// Returns the offset that hands out of reach add to the body effector, before the master weight: the sum of the
+/// vectors by which the arms are too short for their targets, each times the hand's position weight, then times the
+/// vertical and the horizontal factor of pull body. The left hand pulls first; the right hand's vector is measured
+/// after that. Uses the input pose, before the bend limit.
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,

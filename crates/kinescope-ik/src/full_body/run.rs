@@ -104,13 +104,13 @@ impl BodyRun {
         }
     }
 
-    /// Returns the end of a step of the nodes; `None` if there is no such step.
+    /// Returns the cursor at the end of a step of the nodes; `None` if there is no such step.
     pub fn cursor_of(&self, step: Step) -> Option<Cursor> {
         let step = self.recording.solve.steps.iter().position(|recorded| recorded.step == step)?;
         Some(Cursor { step, within: None })
     }
 
-    /// Returns the end of a step of writing; `None` if there is no such step.
+    /// Returns the cursor at the end of a step of writing; `None` if there is no such step.
     pub fn cursor_of_part(&self, part: Part) -> Option<Cursor> {
         let step = self.recording.writing.steps.iter().position(|recorded| recorded.step == part)?;
         Some(Cursor { step: self.recording.solve.steps.len() + step, within: None })

@@ -37,7 +37,7 @@ named! {
 }
 
 impl Smoothing {
-    /// Returns the smoothing with a power, rounded down and clamped to 1 to 3.
+    /// Returns the smoothing of a power. The power is rounded down and clamped to 1 to 3; NaN counts as 1.
     pub fn of_power(power: f32) -> Self {
         Self::ALL[(power as usize).clamp(1, 3) - 1]
     }

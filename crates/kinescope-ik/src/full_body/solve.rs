@@ -19,12 +19,12 @@ use crate::timing::{Laps, Work};
 impl FullBody {
     /// Writes a state to the bones: spine, head, limbs, and all bones they carry.
     ///
-    /// `pose` holds the animated pose that the frame was read from. `workspace` is the one that read it and can write
-    /// only once: read again before the next write. At master weight 0 nothing is written.
+    /// `pose` holds the animated pose that the frame was read from. `workspace` must be the one that read the frame; it
+    /// can write only once for each read. At master weight 0 nothing is written.
     ///
     /// # Errors
     /// [`InputError`] if nothing was read into the workspace, if it belongs to another solver, if the pose is too
-    /// short, or if the state has invalid numbers. The pose stays unchanged.
+    /// short, or if a written bone is not finite or too far away. The pose stays unchanged.
     pub fn write(
         &self,
         workspace: &mut Workspace,

@@ -6,8 +6,8 @@ use super::state::{Frame, State, move_body};
 use crate::lanes::{Layout, Vector, fabrik_joint};
 use crate::stepped::{Flow, Watch};
 
-/// Runs the forward reach of every limb, solves the child constraints once, then moves the body to the centroid of the
-/// limbs' pull, reduced by its pin.
+/// Runs the forward reach of every limb, solves the child constraints once, then moves the body toward the centroid of
+/// the limbs' pull. [`Frame::pin`] holds the body back.
 #[inline(always)]
 pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     forward_reach(frame, state, watch)?;

@@ -92,8 +92,8 @@ fn solve_linear_constraints_in_turn<L: Layout>(
     GO_ON
 }
 
-/// Places the nodes of every limb, from first to last, at bone length from the previous node; the body precedes the first
-/// node.
+/// Places the nodes of every limb: the first node at root length from the body, then the second and the last at bone
+/// length from the previous node.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

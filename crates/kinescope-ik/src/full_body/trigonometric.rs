@@ -9,8 +9,8 @@ use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, decide, is_safe, leng
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, ortho_normalize, sine};
 use crate::stepped::{Flow, Watch};
 
-/// Limit of the distance between a limb's ends in the triangle, as a fraction of the length of its bones. A limb that
-/// never gets fully straight keeps its plane.
+/// Limit of the distance between a limb's ends in the triangle, as a fraction of the length of both bones together. A
+/// limb that never gets fully straight keeps its plane.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
 
 /// Places the second node of every limb so that both bones keep their lengths, unless the ends are too far from each

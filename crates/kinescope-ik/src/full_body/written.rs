@@ -11,7 +11,7 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 named! {
-    /// Part of the character that a step of writing moves. The keys are the names of `writes` in traces.
+    /// Part of the character that a step of writing moves. The keys are the stages of `writes` in traces.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Part {
@@ -19,7 +19,7 @@ named! {
         key,
         /// Returns the bones of the part: the first line of its documentation.
         help,
-        /// Returns the key of its step among all steps of a solve.
+        /// Returns the key of the part's step among all steps of a solve.
         step_key: &'static str,
         /// Returns a short name for a narrow cell.
         short: &'static str,

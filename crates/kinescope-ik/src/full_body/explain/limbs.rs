@@ -168,7 +168,7 @@ impl Instant<'_> {
         sheet.given("T", back * turned, meaning) * direction
     }
 
-    /// Explains a node that moves to its bone's length from another node.
+    /// Explains the move of a node to the length of `bone` from another node.
     fn joint(mut self, [moving, other]: [(&'static str, Node); 2], bone: Named<f32>, title: &str) -> Sheet {
         let names = [other, moving].map(|(_, node)| label(node.key()));
         let places = [self.node(moving.0, moving.1), self.node(other.0, other.1)];
