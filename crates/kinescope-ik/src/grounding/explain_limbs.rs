@@ -92,8 +92,8 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             }
         }
     };
-    // The formula is inexact for a limb whose ends coincide, and for the shorter of two very unequal bones. It is then
-    // omitted.
+    // The formula can be inexact for a limb whose ends coincide, and for the end of a limb whose lower bone is much
+    // shorter than the upper one. It is then omitted.
     if place.get().0.distance(moved.to.position) > 1e-4 * (upper + lower) {
         return None;
     }

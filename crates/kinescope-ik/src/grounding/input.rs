@@ -169,7 +169,8 @@ impl FootInput {
         }
     }
 
-    /// Returns the foot's transform, with an invalid rotation replaced; `None` if the position is not finite.
+    /// Returns the foot's transform, with an invalid rotation replaced by the identity; `None` if the position is not
+    /// finite.
     pub(super) fn sane(&self) -> Option<RigidTransform> {
         let rotation = if self.rotation.is_finite() { self.rotation } else { Quat::IDENTITY };
         let rotation = if (0.5..2.0).contains(&rotation.length()) { rotation.normalize() } else { Quat::IDENTITY };

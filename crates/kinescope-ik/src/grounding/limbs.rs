@@ -307,7 +307,7 @@ pub struct Solve<'a> {
     pub(super) next: usize,
 }
 
-/// Recording of each limb's iterating solver; `None` in closed form.
+/// Recording of each limb's iterating solver; `None` for a limb that keeps the closed form.
 pub(super) type Passes = [Option<chain_ik::Recording>; 4];
 
 impl<'a> Solve<'a> {
