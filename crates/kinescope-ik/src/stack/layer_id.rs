@@ -132,8 +132,8 @@ macro_rules! data {
             pub speeds: Option<SpeedState>,
             $($(
                 #[doc = concat!(
-                    "State of the layer ", $label, "; `None` before its first frame, while the layer is off, and after a ",
-                    "frame that leaves no state."
+                    "State of the layer ", $label, "; `None` before its first frame, while the layer is off, and after ",
+                    "a frame that leaves no state."
                 )]
                 $(#[$attribute])*
                 pub $memory: Option<$state>,
