@@ -25,7 +25,8 @@ pub struct Layer {
     pub id: LayerId,
     /// The layer's run, or why it could not be solved; `None` if the layer is off or had nothing to do.
     pub solved: Option<Result<Solved, String>>,
-    /// The layer's input pose: the previous layer's output, or for lanes of the full-body lab the full body's input.
+    /// The layer's input pose: the previous layer's output, for the first layer the pose that the frame starts from,
+    /// and for lanes of the full-body lab the full body's input.
     pub before: Arc<Vec<RigidTransform>>,
     /// The layer's running time, including recording; 0 without a clock.
     pub times: Times,

@@ -14,7 +14,8 @@ use crate::stepped::Cursor;
 
 /// The pose before a layer, and the pose that the layer changes.
 pub(super) struct Poses<'a> {
-    /// The layer's input pose: the previous layer's output, or for lanes of the full-body lab the full body's input.
+    /// The layer's input pose: the previous layer's output, for the first layer the pose that the frame starts from,
+    /// and for lanes of the full-body lab the full body's input.
     pub given: &'a Arc<Vec<RigidTransform>>,
     /// The output, at first equal to `given`; the layer changes it in place.
     pub pose: &'a mut Vec<RigidTransform>,

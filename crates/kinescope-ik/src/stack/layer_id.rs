@@ -12,10 +12,10 @@ use crate::parameter::{Field, Parameter};
 use crate::rig::RigidTransform;
 
 named! {
-    /// The topic of a layer, by which panes and captions select their contents.
+    /// The topic of a layer, by which the program selects colours, captions and the contents of panes.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Topic {
-        /// Returns the caption of panes that show a layer of the topic.
+        /// Returns the label on screen.
         label: &'static str,
     }
     /// All topics.

@@ -12,7 +12,7 @@ use crate::position_based::PositionBased;
 use crate::rig::{Biped, Clip, LocalPose, RigidTransform, Skeleton};
 use crate::trackers::Wearer;
 
-/// The character that the layers solve: skeleton, solver and measurements. Made once; clones share the large parts.
+/// The character that the layers solve: skeleton, solvers and measurements. Made once; clones share the large parts.
 #[derive(Clone, Debug)]
 pub struct Rig {
     /// The model's name, for messages.

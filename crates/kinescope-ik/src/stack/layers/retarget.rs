@@ -90,8 +90,8 @@ fn frame(pass: &Pass, pose: &[RigidTransform]) -> Option<RetargetFrame> {
     Some(frame)
 }
 
-/// Returns the foot lock with the goals of the feet; `None` at weight 0, if grounding places the feet, and without legs
-/// or places of feet.
+/// Returns the foot lock with the goals of the feet; `None` at weight 0, if the frame has a grounding method other
+/// than `off`, and without legs or places of feet.
 fn lock(pass: &Pass, pose: &[RigidTransform], frame: &RetargetFrame) -> Option<LockFrame> {
     let (place, section) = (&pass.place, &pass.input.stack.grounding);
     let weight = frame.settings.feet * frame.places.weight;
