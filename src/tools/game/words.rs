@@ -167,7 +167,7 @@ pub(crate) fn saved_to(frames: &dyn Display, path: &dyn Display) -> String {
     format!("Saved {frames} to {path}")
 }
 pub(crate) fn not_written(path: &dyn Display) -> String {
-    format!("{path} was not written")
+    format!("{path} was not written. Save again")
 }
 pub(crate) fn of_characters(count: &dyn Display) -> String {
     format!(" of {count} characters")

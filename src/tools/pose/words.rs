@@ -181,8 +181,8 @@ pub(crate) fn no_pose(error: &dyn Display) -> String {
 
 pub(crate) const PINNED: &str = "Pinned hands and feet. Those without a target have their current place as target";
 pub(crate) const PINNED_ALREADY: &str = "Hands and feet are already pinned";
-pub(crate) const RELEASED: &str = "Released all effectors. Targets, weights and bend goals are cleared";
-pub(crate) const NONE_TO_RELEASE: &str = "Nothing to release: no effector has a target or a weight";
+pub(crate) const RELEASED: &str = "Released all effectors. Targets, attachments, weights and bends are cleared";
+pub(crate) const NONE_TO_RELEASE: &str = "Nothing to release: there are no targets, attachments, weights or bends";
 pub(crate) const RESET: &str = "Reset solver and chains to their defaults";
 pub(crate) const RESET_ALREADY: &str = "Solver and chains already have their defaults";
 pub(crate) const MIRROR_ON: &str = "Mirror editing is on";

@@ -129,8 +129,8 @@ impl Session {
             }
             Some(problem) => (text::NOT_SOLVABLE, format!("{problem}.")),
             None if !self.world.stack().is_on(focus) => (text::OFF, text::switched_off(&focus.label())),
-            None if focus == LayerId::Grounding => (text::GROUNDING, text::NO_TIME_PASSED.to_owned()),
-            None => (text::WEIGHT_ZERO, text::WEIGHT_ZERO_HELP.to_owned()),
+            None if focus == LayerId::Grounding => (text::GROUNDING, text::NOT_GROUNDED.to_owned()),
+            None => (text::NOTHING_TO_DO, text::NOTHING_TO_DO_HELP.to_owned()),
         };
         (word.to_owned(), sentence)
     }

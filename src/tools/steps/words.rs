@@ -44,9 +44,11 @@ pub(crate) fn switched_off(layer: &dyn Display) -> String {
     format!("The {layer} is off and not solved. Switch it on to see its steps.")
 }
 pub(crate) const GROUNDING: &str = "Grounding";
-pub(crate) const NO_TIME_PASSED: &str = "No time passed in this frame, so grounding did not run.";
-pub(crate) const WEIGHT_ZERO: &str = "Weight 0";
-pub(crate) const WEIGHT_ZERO_HELP: &str = "The weight is 0: the layer leaves its input unchanged.";
+pub(crate) const NOT_GROUNDED: &str =
+    "Grounding did not run in this frame: no time passed, or ground or legs are missing.";
+pub(crate) const NOTHING_TO_DO: &str = "Nothing to do";
+pub(crate) const NOTHING_TO_DO_HELP: &str =
+    "The layer leaves its input unchanged: its weight is 0, or it has no target, clip or ground in this frame.";
 
 pub(crate) fn move_of(index: &dyn Display, count: &dyn Display) -> String {
     format!("Move {index} of {count}")
