@@ -16,7 +16,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "reach up and far",
         purpose: "One hand reaches beyond the arm's length: what moves with it?",
-        hint: "In iteration 1 reach moves the shoulder, then stage 1 moves the body. Set the left arm's pull to 0.",
+        hint: "In iteration 0 reach moves the shoulder, then stage 1 moves the body. Set the left arm's pull to 0.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);

@@ -359,7 +359,7 @@ fn noise(ui: &mut Ui, editor: &mut Editor) {
 
 fn drop_outs(ui: &mut Ui, editor: &mut Editor) {
     numbers(ui, editor, &["drop_outs", "drop_out_time"]);
-    labelled(ui, editor.theme, text::DURING, |ui| {
+    labelled(ui, editor.theme, text::KIND, |ui| {
         let names = [text::FREEZE, text::VANISH];
         let options = DropOut::ALL.map(|own| (own, names[own as usize], own.help().to_owned()));
         if let Some(chosen) = segmented(ui, editor.theme, own(editor).drop_out, &options) {

@@ -96,7 +96,7 @@ pub fn causes_of(joint: &dyn Display, unit: &dyn Display) -> String {
 pub const SUM: &str = "Sum";
 pub fn part_help(help: &dyn Display) -> String {
     format!(
-        "{help} The bar shows how much smaller the mean error then is, as the mean over all orders of removing the causes."
+        "{help} The bar shows by how much the mean error falls without this cause, averaged over all orders of removing the causes."
     )
 }
 pub const SOLVER_HELP: &str = "The error that is left when all four causes are removed: the solver with exact targets.";
@@ -128,7 +128,7 @@ pub const NOISE: &str = "Noise";
 pub const NOISE_HINT: &str = "Jitter and drift";
 pub const DROP_OUTS: &str = "Drop-outs";
 pub const DROP_OUTS_HINT: &str = "Per tracker and minute";
-pub const DURING: &str = "During";
+pub const KIND: &str = "Kind";
 pub const FREEZE: &str = "Freeze";
 pub const VANISH: &str = "Vanish";
 
