@@ -1,4 +1,5 @@
-//! Weight curves: how much a foot is planted, over a clip's time. Source: *Foot IK by ray and curve*, «animation curves».
+//! Weight curves: how much a foot is planted, over a clip's time. Source: *Foot IK by ray and curve*, «animation
+//! curves».
 
 use serde::{Deserialize, Serialize};
 
@@ -46,8 +47,8 @@ impl WeightCurve {
                 let checked = BadValue::check_range(number, &(0.0..=1.0), Unit::Share);
                 checked.map_err(|bad| bad.at(format!("[{index}].{field}")))?;
             }
-            // Adds as `insert` and `move_key` do: a difference of the times would round differently and could reject keys
-            // that they accept.
+            // Adds as `insert` and `move_key` do: a difference of the times would round differently and could reject
+            // keys that they accept.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
                 let message = format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP}");
                 return Err(Fault::new(format!("[{index}].time"), message));
@@ -61,8 +62,8 @@ impl WeightCurve {
         &self.keys
     }
 
-    /// Adds a key, or changes the value of a key closer than 1e-4 in time; clamps time and value to 0…1. Returns the key's
-    /// index; `None`, without a change, if either number is NaN.
+    /// Adds a key, or changes the value of a key closer than 1e-4 in time; clamps time and value to 0…1. Returns the
+    /// key's index; `None`, without a change, if either number is NaN.
     pub fn insert(&mut self, time: f32, value: f32) -> Option<usize> {
         let (time, value) = (in_unit(time)?, in_unit(value)?);
         let index = self.keys.partition_point(|key| key.time < time);

@@ -67,7 +67,8 @@ impl DeriveSettings {
 /// spot and clips that move forward both work. For a clip without duration the weight is always 1.
 ///
 /// # Errors
-/// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not finite.
+/// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not
+/// finite.
 pub fn derive_weights(
     clip: &Clip,
     skeleton: &Skeleton,
@@ -116,7 +117,8 @@ pub(super) fn fade(value: f32, from: f32, to: f32) -> f32 {
     1.0 - if to > from { smoothstep((value - from) / (to - from)) } else { 1.0 }
 }
 
-/// Smooths with a Gaussian of standard deviation `width`, in samples. Weights within 0.019 of 0 or 1 become exactly 0 or 1.
+/// Smooths with a Gaussian of standard deviation `width`, in samples. Weights within 0.019 of 0 or 1 become exactly 0
+/// or 1.
 fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     let radius = if width.is_finite() { (width * 3.0).clamp(0.0, weights.len() as f32) as usize } else { 0 };
     let bell = |distance: usize| (-0.5 * (distance as f32 / width.max(1e-3)).powi(2)).exp();

@@ -93,8 +93,8 @@ fn draw_swept(
     }
 }
 
-/// Draws half a circle at each end of the segment from `from` to `from + along`, and two lines that join them. `axis` is
-/// parallel to `along`, `across` orthogonal; both have the length of the radius.
+/// Draws half a circle at each end of the segment from `from` to `from + along`, and two lines that join them. `axis`
+/// is parallel to `along`, `across` orthogonal; both have the length of the radius.
 fn outline(from: Vec3, along: Vec3, [axis, across]: [Vec3; 2], subject: Subject, out: &mut dyn DebugDraw) {
     for (center, axis, across, back) in [(from + along, axis, across, -along), (from, -axis, -across, along)] {
         let at = |segment: usize| {

@@ -89,9 +89,10 @@ impl<'a, G: Ground> HeldGround<'a, G> {
         Self { ground, held: RefCell::new(next), next: Cell::new(0), casts, differs: Cell::new(false) }
     }
 
-    /// Returns the hits for the next frame, and whether this frame cast anew instead of reusing hits; also true if casts were
-    /// due and the grounder made none. `events` are those of the frame. Returns `None` if casts were not due and the frame
-    /// made other casts than those held: then its result is invalid and the frame must be solved again, `anew`.
+    /// Returns the hits for the next frame, and whether this frame cast anew instead of reusing hits; also true if
+    /// casts were due and the grounder made none. `events` are those of the frame. Returns `None` if casts were not due
+    /// and the frame made other casts than those held: then its result is invalid and the frame must be solved again,
+    /// `anew`.
     pub fn end(self, events: &[Event]) -> Option<(HeldCasts, bool)> {
         let mut aims = [None; MAX_CASTS];
         let casts = events.iter().filter_map(|event| match event {

@@ -151,8 +151,8 @@ pub struct FootInput {
     /// Weight of the leg, 0 to 1, passed on to the output. It scales how far the leg's reach lowers the pelvis and,
     /// with the predictive grounder, how far the pelvis follows the foot.
     pub weight: f32,
-    /// Layers of the ground that the foot may stand on. The predictive grounder's root check casts against the layers of
-    /// both feet.
+    /// Layers of the ground that the foot may stand on. The predictive grounder's root check casts against the layers
+    /// of both feet.
     pub layers: Layers,
 }
 

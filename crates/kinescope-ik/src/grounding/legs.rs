@@ -103,7 +103,8 @@ impl Legs {
     /// Checks bone indices, lengths and directions. Does not check [`Self::geometry`]: grounding clamps it.
     ///
     /// # Errors
-    /// [`Fault`] for a bone index not below `bones`, a direction that is not finite, or a length that is not below 1e6 m.
+    /// [`Fault`] for a bone index not below `bones`, a direction that is not finite, or a length that is not below
+    /// 1e6 m.
     pub fn check(&self, bones: usize) -> Result<(), Fault> {
         let named = [("thighs", &self.thighs[..]), ("calves", &self.calves[..]), ("feet", &self.feet[..])];
         let limbs = self.limbs.iter().map(|limb| ("limbs", &limb[..]));
@@ -129,8 +130,8 @@ impl Legs {
     /// else at that bone; feet are as [`FootGeometry::measure`] estimates them from the foremost descendant.
     ///
     /// # Errors
-    /// [`Fault`] if `reference` has another number of bones than the skeleton, or if the pelvis, a limb or a mesh refers to a
-    /// bone that does not exist.
+    /// [`Fault`] if `reference` has another number of bones than the skeleton, or if the pelvis, a limb or a mesh
+    /// refers to a bone that does not exist.
     pub fn new(model: &Model, biped: &Biped, reference: &ModelPose, facing: Vec3) -> Result<Self, Fault> {
         Self::measure((&model.skeleton, &model.meshes), biped, reference, facing)
     }

@@ -38,8 +38,8 @@ impl LimbsRun {
         Self::record_by(&LimbSettings::default(), frame, skeleton, pose)
     }
 
-    /// Solves the limbs as [`Frame::solve_by`] does, applies them to `pose` as [`Frame::apply`] does, and records every state and
-    /// move.
+    /// Solves the limbs as [`Frame::solve_by`] does, applies them to `pose` as [`Frame::apply`] does, and records every
+    /// state and move.
     pub fn record_by(
         settings: &LimbSettings,
         mut frame: Frame,

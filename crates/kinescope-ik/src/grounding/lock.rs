@@ -296,8 +296,8 @@ impl LockFrame {
         point
     }
 
-    /// Returns the additional offset of the pelvis, −1 m to 0, that lets both legs reach their held feet; each leg counts
-    /// by its weight.
+    /// Returns the additional offset of the pelvis, −1 m to 0, that lets both legs reach their held feet; each leg
+    /// counts by its weight.
     fn lowered(&self, state: &LockState) -> f32 {
         let output = self.output.sane();
         let (up, height) = (self.root().up, output.pelvis_height);

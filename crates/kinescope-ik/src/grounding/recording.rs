@@ -188,7 +188,8 @@ impl<G: Ground> Stepped for Solve<'_, G> {
     }
 }
 
-/// Solves one frame with either grounder. A state of the other grounder is replaced by a [fresh](SolverState::fresh) state.
+/// Solves one frame with either grounder. A state of the other grounder is replaced by a [fresh](SolverState::fresh)
+/// state.
 pub fn solve(solver: &Solver, input: &Input, state: &mut SolverState, ground: &impl Ground) -> Output {
     let mut solve = Solve::new(solver, input, state, ground);
     stepped::solve(&mut solve, state);
@@ -225,8 +226,8 @@ impl Recording {
         self.output = solve.output(&state);
     }
 
-    /// Adds the blend from the previous grounder's output, which starts if `changed` is true and lasts `blend` seconds: see
-    /// [`handover`](super::handover).
+    /// Adds the blend from the previous grounder's output, which starts if `changed` is true and lasts `blend` seconds:
+    /// see [`handover`](super::handover).
     pub fn take_over(&mut self, handover: &mut Handover, changed: bool, blend: f32) {
         let up = self.up();
         self.handed = handover.next(&self.output, changed, blend, self.input.dt, up);

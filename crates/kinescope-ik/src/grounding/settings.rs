@@ -123,8 +123,8 @@ settings! {
 }
 
 impl PredictiveSettings {
-    /// Clamps every number to its range; NaN is replaced by the default. The foot's radius is then limited to the largest step,
-    /// and both radii are at least 0.1 mm.
+    /// Clamps every number to its range; NaN is replaced by the default. The foot's radius is then limited to the
+    /// largest step, and both radii are at least 0.1 mm.
     pub fn clamped(mut self) -> Self {
         self.clamp_numbers();
         self.foot_radius = self.foot_radius.min(self.max_step).max(SMALLEST_RADIUS);

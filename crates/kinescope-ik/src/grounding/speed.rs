@@ -24,8 +24,8 @@ use crate::parameter::{Parameters, settings};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// [`Place::planted`](crate::stack::Place::planted), by default 1. The caller computes it from the weight curves of the
-    /// playing clips.
+    /// [`Place::planted`](crate::stack::Place::planted), by default 1. The caller computes it from the weight curves of
+    /// the playing clips.
     #[default]
     Curve,
     /// The speed of the foot bone: see [`SpeedSettings`].

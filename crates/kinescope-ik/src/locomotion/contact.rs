@@ -56,8 +56,8 @@ impl Contact {
     }
 }
 
-/// A sole that moves further than this in one frame was repositioned; a fraction of the character's height. Half a metre
-/// for a human.
+/// A sole that moves further than this in one frame was repositioned; a fraction of the character's height. Half a
+/// metre for a human.
 const JUMP: f32 = 0.3;
 /// The weight above which a foot counts as planted.
 const PLANTED: f32 = 0.5;

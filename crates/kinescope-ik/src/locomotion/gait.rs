@@ -24,9 +24,9 @@ pub struct Gait {
 }
 
 impl Gait {
-    /// Chooses the clip whose speed is nearest to `pace`. `gaits` are clips with their speeds; all speeds are in metres per
-    /// second. The clip `current`, which is playing, is replaced only by one that is clearly nearer. Of several equally
-    /// near clips the first is chosen; `None` if `gaits` is empty. Speeds that are not finite count as 0.
+    /// Chooses the clip whose speed is nearest to `pace`. `gaits` are clips with their speeds; all speeds are in metres
+    /// per second. The clip `current`, which is playing, is replaced only by one that is clearly nearer. Of several
+    /// equally near clips the first is chosen; `None` if `gaits` is empty. Speeds that are not finite count as 0.
     pub fn choose(gaits: impl IntoIterator<Item = (usize, f32)>, pace: f32, current: Option<usize>) -> Option<Self> {
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let pace = finite(pace);
@@ -85,9 +85,9 @@ fn planted_ago<'a>(
     weights.map(|weight: f32| if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) })
 }
 
-/// Returns when the left and the right foot landed or lifted within the last `passed` seconds of the clips, as a fraction
-/// of that time: 0 is its beginning. `None` for a foot that stands, or swings, both at the beginning and at the end,
-/// and if `passed` is not above 0.
+/// Returns when the left and the right foot landed or lifted within the last `passed` seconds of the clips, as a
+/// fraction of that time: 0 is its beginning. `None` for a foot that stands, or swings, both at the beginning and at
+/// the end, and if `passed` is not above 0.
 pub fn crossed<'a>(
     shown: &Crossfade,
     clips: &[Clip],

@@ -72,8 +72,8 @@ impl Profile {
         Self { heights: smoothed(&heights, window, path.is_closed()), length, closed: path.is_closed() }
     }
 
-    /// Returns the height after `distance` metres. Beyond the end of the path the profile begins again. A distance that is
-    /// not finite counts as 0.
+    /// Returns the height after `distance` metres. Beyond the end of the path the profile begins again. A distance that
+    /// is not finite counts as 0.
     pub fn at(&self, distance: f32) -> f32 {
         let share = (distance / self.length).rem_euclid(1.0);
         let at = if share.is_finite() { share * self.heights.len() as f32 } else { 0.0 };

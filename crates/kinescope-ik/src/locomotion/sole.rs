@@ -42,9 +42,9 @@ pub(super) fn toe_of(
 }
 
 impl Sole {
-    /// Measures the sole in the reference pose (model space), in which the character stands on level ground. The ground is
-    /// `legs.geometry`'s ankle height below the ankle. Bones that the pose lacks count as the identity; a point that is
-    /// not finite is put at its bone.
+    /// Measures the sole in the reference pose (model space), in which the character stands on level ground. The ground
+    /// is `legs.geometry`'s ankle height below the ankle. Bones that the pose lacks count as the identity; a point that
+    /// is not finite is put at its bone.
     pub fn new(skeleton: &Skeleton, reference: &[RigidTransform], legs: &Legs, side: Side) -> Self {
         let (foot, geometry) = (legs.feet[side as usize], legs.geometry[side as usize]);
         let ankle = at(reference, foot);
@@ -70,8 +70,8 @@ impl Sole {
         }
     }
 
-    /// Returns heel, ball and tip in a pose, in the space of that pose. Without toes the tip is the ball. Bones that the
-    /// pose lacks count as the identity.
+    /// Returns heel, ball and tip in a pose, in the space of that pose. Without toes the tip is the ball. Bones that
+    /// the pose lacks count as the identity.
     pub fn points(&self, pose: &[RigidTransform]) -> [Vec3; 3] {
         let foot = at(pose, self.foot);
         let ball = foot.transform_point(self.ball);
@@ -80,9 +80,9 @@ impl Sole {
     }
 }
 
-/// Returns how deep the deepest of some points (world space) is in the ground, metres; negative above it. For each point
-/// the ground is the first hit of a ray from `reach` metres above it to `reach` below, on `layers`; points whose ray
-/// hits nothing are skipped. `None` if no ray hits.
+/// Returns how deep the deepest of some points (world space) is in the ground, metres; negative above it. For each
+/// point the ground is the first hit of a ray from `reach` metres above it to `reach` below, on `layers`; points whose
+/// ray hits nothing are skipped. `None` if no ray hits.
 pub fn depth(points: &[Vec3], ground: &impl Ground, layers: Layers, reach: f32) -> Option<f32> {
     let depth = |point: &Vec3| {
         let hit = ground.cast_on(layers, Shape::Ray, *point + Vec3::Y * reach, Vec3::NEG_Y, 2.0 * reach)?;

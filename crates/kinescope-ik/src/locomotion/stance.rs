@@ -33,9 +33,9 @@ impl Stance {
         if angle == 0.0 { Quat::IDENTITY } else { Quat::from_rotation_y(angle) }
     }
 
-    /// Returns the root transform, world from model: the character looks along the direction, its soles are at the height.
-    /// `facing` and `level` are heading and height of the soles in model space, as in [`Legs`](crate::grounding::Legs);
-    /// metres. Coordinates of the root that are not finite become 0.
+    /// Returns the root transform, world from model: the character looks along the direction, its soles are at the
+    /// height. `facing` and `level` are heading and height of the soles in model space, as in
+    /// [`Legs`](crate::grounding::Legs); metres. Coordinates of the root that are not finite become 0.
     pub fn root(&self, facing: Vec3, level: f32) -> RigidTransform {
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let position = Vec3::new(self.place.x, self.height - level, self.place.y);

@@ -65,14 +65,15 @@ impl Stride {
     }
 }
 
-/// Moves a bone of the clip's pose from model to world space, for a character at `root`, and removes the clip's `drift`.
+/// Moves a bone of the clip's pose from model to world space, for a character at `root`, and removes the clip's
+/// `drift`.
 pub fn carried(root: &RigidTransform, drift: Vec3, bone: &RigidTransform) -> RigidTransform {
     root.transform(&RigidTransform { position: bone.position - drift, ..*bone })
 }
 
 impl Walker {
-    /// Measures soles and clips. `reference` is the pose that `legs` were measured in (model space), `rest` the local pose of
-    /// bones that a clip does not animate.
+    /// Measures soles and clips. `reference` is the pose that `legs` were measured in (model space), `rest` the local
+    /// pose of bones that a clip does not animate.
     pub fn new(
         skeleton: &Skeleton,
         reference: &[RigidTransform],
@@ -123,8 +124,8 @@ impl Walker {
         self.mixed(shown, |_, stride| stride.root.velocity).dot(self.legs.facing)
     }
 
-    /// Returns how far the clips of a crossfade have moved the character (model space, metres). Subtract it from the pose
-    /// of a character that follows a path.
+    /// Returns how far the clips of a crossfade have moved the character (model space, metres). Subtract it from the
+    /// pose of a character that follows a path.
     pub fn drift(&self, shown: &Crossfade) -> Vec3 {
         self.mixed(shown, |time, stride| stride.drift(time))
     }

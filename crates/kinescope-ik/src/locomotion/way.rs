@@ -14,8 +14,8 @@ pub struct Way {
 }
 
 impl Way {
-    /// Returns the stance after `distance` metres, looking along the path. It is continuous except where an open path begins
-    /// again. A distance that is not finite counts as 0.
+    /// Returns the stance after `distance` metres, looking along the path. It is continuous except where an open path
+    /// begins again. A distance that is not finite counts as 0.
     pub fn at(&self, distance: f32) -> Stance {
         let (place, direction) = self.path.at(distance);
         let height = self.profile.as_ref().map_or(0.0, |profile| profile.at(distance));
