@@ -5,11 +5,12 @@ use glam::{Quat, Vec3};
 use super::body::PositionBased;
 use super::constraint::Constraint;
 use super::settings::PositionBasedSettings;
+use crate::error::Fault;
 use crate::full_body;
 use crate::joints::{Goals, JointLimits, JointPose, Joints, MAX_JOINTS};
 use crate::math::{clamp, length};
 use crate::names::Effector;
-use crate::rig::LimbName;
+use crate::rig::{LimbName, RigidTransform};
 
 /// Order of target rotations and target positions: the trunk first, then the feet, which carry the body, then the hands.
 const ORDER: [Effector; Effector::COUNT] = [
@@ -60,56 +61,70 @@ pub struct Frame {
     count: usize,
 }
 
-impl Frame {
-    pub(super) fn new(
-        solver: &PositionBased,
-        settings: &PositionBasedSettings,
-        body: &full_body::Settings,
-        animated: &JointPose,
-    ) -> Self {
-        let settings = settings.clamped();
-        let joints = solver.joints();
-        let placed = joints.place(animated);
-        let goals = Goals::resolve(joints, body, &placed);
-        let free = 1.0 - if body.pin.is_finite() { clamp(body.pin, 0.0, 1.0) } else { 0.0 };
-        let mut frame = Self {
-            settings,
-            animated: *animated,
-            goals,
-            root: settings.root_mobility * free,
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            settings: PositionBasedSettings::default(),
+            animated: JointPose::default(),
+            goals: Goals::default(),
+            root: 0.0,
             mobility: [0.0; MAX_JOINTS],
             aims: [Vec3::ZERO; Effector::COUNT],
             aim_rotations: [Quat::IDENTITY; Effector::COUNT],
             slack: [0.0; MAX_JOINTS],
-            clip_limits: settings.clip_limits.then(|| joints.clip_limits(settings.clip_margin)),
+            clip_limits: None,
             is_moved: [false; MAX_JOINTS],
-            tolerance: settings.tolerance * joints.height(),
+            tolerance: 0.0,
             order: [Constraint::Rest; MOST],
             count: 0,
-        };
+        }
+    }
+}
+
+impl Frame {
+    /// Reads the input of a solve into the default frame, in place: frames are 6 KB, and copies of them take stack.
+    ///
+    /// # Errors
+    /// As [`Joints::read`].
+    pub(super) fn read(
+        &mut self,
+        solver: &PositionBased,
+        settings: &PositionBasedSettings,
+        body: &full_body::Settings,
+        pose: &[RigidTransform],
+    ) -> Result<(), Fault> {
+        let joints = solver.joints();
+        self.settings = settings.clamped();
+        self.animated = joints.read(pose)?;
+        let placed = joints.place(&self.animated);
+        self.goals = Goals::resolve(joints, body, &placed);
+        let free = 1.0 - if body.pin.is_finite() { clamp(body.pin, 0.0, 1.0) } else { 0.0 };
+        self.root = self.settings.root_mobility * free;
+        self.clip_limits = self.settings.clip_limits.then(|| joints.clip_limits(self.settings.clip_margin));
+        self.tolerance = self.settings.tolerance * joints.height();
         for joint in 0..joints.len().min(MAX_JOINTS) {
-            let factor = if solver.is_trunk(joint) { settings.trunk_mobility * free } else { 1.0 };
-            frame.mobility[joint] = solver.mobility(joint) * factor;
+            let factor = if solver.is_trunk(joint) { self.settings.trunk_mobility * free } else { 1.0 };
+            self.mobility[joint] = solver.mobility(joint) * factor;
         }
         let farthest = FARTHEST * joints.height();
         for effector in Effector::ALL {
-            let (index, goal) = (effector as usize, goals.of(effector));
+            let (index, goal) = (effector as usize, self.goals.of(effector));
             let way = goal.aim() - goal.animated;
             let far = length(way);
             let way = if far > farthest { way / far * farthest } else { way };
-            frame.aims[index] = if way.is_finite() { goal.animated + way } else { goal.animated };
+            self.aims[index] = if way.is_finite() { goal.animated + way } else { goal.animated };
             let aim = goal.aim_rotation();
-            frame.aim_rotations[index] = if aim.is_finite() { aim } else { goal.animated_rotation };
+            self.aim_rotations[index] = if aim.is_finite() { aim } else { goal.animated_rotation };
         }
-        frame.add_constraints(solver);
-        if settings.limits {
+        self.add_constraints(solver);
+        if self.settings.limits {
             for joint in 0..joints.len().min(MAX_JOINTS) {
-                if frame.is_moved[joint] {
-                    frame.slack[joint] = frame.limits(joints).violation(joint, animated.rotations[joint]);
+                if self.is_moved[joint] {
+                    self.slack[joint] = self.limits(joints).violation(joint, self.animated.rotations[joint]);
                 }
             }
         }
-        frame
+        Ok(())
     }
 
     /// Returns the limits of the solve: those from clips, or the anatomical ones.

@@ -20,7 +20,7 @@ pub struct Recording {
     /// The solver of the character.
     pub solver: Arc<PositionBased>,
     /// The input.
-    pub frame: Frame,
+    pub frame: Box<Frame>,
     /// Every step with the state after it.
     pub solve: stepped::Recording<Step, State, Move>,
     /// The result.
@@ -38,8 +38,7 @@ impl Recording {
         body: &full_body::Settings,
         pose: &mut [RigidTransform],
     ) -> Result<Self, Fault> {
-        let frame = solver.read(settings, body, pose)?;
-        let mut state = State::new(&frame.animated);
+        let (frame, mut state) = read(&solver, settings, body, pose)?;
         let mut solve = stepped::Recording::default();
         let mut program = Solve::new(&solver, &frame);
         solve.record_states(&mut program, &mut state);
@@ -58,4 +57,18 @@ impl Recording {
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         self.solve.state_within(&mut Solve::new(&self.solver, &self.frame), step, count)
     }
+}
+
+/// Reads the input and its first state on the heap, where they take no stack from the solve.
+#[inline(never)]
+fn read(
+    solver: &PositionBased,
+    settings: &PositionBasedSettings,
+    body: &full_body::Settings,
+    pose: &[RigidTransform],
+) -> Result<(Box<Frame>, Box<State>), Fault> {
+    let mut frame = Box::<Frame>::default();
+    frame.read(solver, settings, body, pose)?;
+    let state = Box::new(State::new(&frame.animated));
+    Ok((frame, state))
 }

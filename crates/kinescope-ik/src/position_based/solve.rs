@@ -23,8 +23,9 @@ impl PositionBased {
         body: &full_body::Settings,
         pose: &[RigidTransform],
     ) -> Result<Frame, Fault> {
-        let animated = self.joints().read(pose)?;
-        Ok(Frame::new(self, settings, body, &animated))
+        let mut frame = Frame::default();
+        frame.read(self, settings, body, pose)?;
+        Ok(frame)
     }
 
     /// Solves a pose in place: model space, one transform per bone of the skeleton. Bones keep their lengths. Allocates
