@@ -1,13 +1,13 @@
 //! Writing of BVH, the text format of motion capture.
 //!
 //! BVH has no rotations in the rest pose. In the file every bone therefore has the axes of the model in the reference
-//! pose, and the rotation `R_frame · R_reference⁻¹` in model space in a frame. The channels hold the rotation relative
-//! to the parent, as angles in the order Z X Y.
+//! pose, and in each frame the rotation `R_frame · R_reference⁻¹` in model space. The channels hold the rotation
+//! relative to the parent, as angles in the order Z X Y.
 //!
 //! The rest pose that other programs show is the reference pose with the root at the origin. The root always has
 //! position channels. Other bones have them if their position relative to the parent leaves the reference pose in a
-//! frame. If the first frame of such a bone has less than 0.7 of the reference offset, measured along that offset, the
-//! rest pose has the position of the first frame.
+//! frame. If in the first frame the position of such a bone, measured along its offset in the reference pose, is less
+//! than 0.7 of that offset, the rest pose has the position of the first frame.
 
 use std::fmt::Write;
 

@@ -68,7 +68,6 @@ impl<'p> Attributes<'p> {
         Ok(Unpacked { indices, attributes })
     }
 
-    /// Returns the accessor of an attribute; `None` if there is no such attribute.
     pub fn accessor(&self, name: &str) -> Option<usize> {
         self.primitive.get("attributes")?.get(name).and_then(index)
     }

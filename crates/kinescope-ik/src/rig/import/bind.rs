@@ -15,7 +15,7 @@ use super::super::skeleton::BoneIndex;
 use super::nodes::{Rig, SkinData, Tree, matrix};
 use super::notes::Notes;
 
-/// The largest number of joints of a skin that are compared. A few are enough to recognize a space.
+/// The largest number of joints of a skin that are compared. A part of the joints is enough to recognize a space.
 const MOST_COMPARED: usize = 160;
 /// For each skin, the spaces of at most this many nodes with its meshes, and of at most this many nodes above its
 /// joints, are tried.
@@ -25,8 +25,8 @@ const MOST_SPACES: usize = 16;
 pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes) -> Option<ModelPose> {
     let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
     let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
-    // A bone of several skins takes its matrix from the skin with the most usable ones: skins of clothes and hair may
-    // be bound in another pose.
+    // A bone of several skins takes its matrix from the skin with the most usable matrices: skins of clothes and hair
+    // may be bound in another pose.
     let mut by_size: Vec<usize> = (0..skins.len()).collect();
     by_size.sort_by_key(|&skin| std::cmp::Reverse(skins[skin].is_known.iter().filter(|&&known| known).count()));
     for index in by_size {
@@ -53,7 +53,8 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
             bind.stretch[bone] = stretch.as_mat3();
             is_moved[bone] = true;
         } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
-            // A bone without a matrix keeps its transform relative to its parent; bones above all joints stay at rest.
+            // A bone without a matrix keeps its rest transform relative to its parent. Bones above all joints stay at
+            // rest.
             let local = &tree.local[*node];
             let above = bind.model_from_bone(parent).as_dmat4() * matrix(local);
             let rotation = (bind.bones[parent].rotation * local.rotation).normalize();
@@ -70,8 +71,8 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
 /// Returns the rotation in a joint's matrix, comparable to the joint's rest rotation; the identity for a singular
 /// matrix. `rest_stretch` is the linear part of the joint's rest transform without its rotation.
 ///
-/// Exporters write the matrices with or without the joints' scales. `rest_stretch` is therefore removed from the matrix
-/// unless the rest is then further from a rotation with uniform scale.
+/// Exporters write the matrices with or without the joints' scales. `rest_stretch` is therefore removed unless this
+/// takes the matrix further from a rotation with uniform scale.
 fn rotation_of(linear: DMat3, rest_stretch: DMat3) -> DQuat {
     let unstretched = linear * rest_stretch.inverse();
     let of = if unevenness(unstretched) <= unevenness(linear) + 1e-6 { unstretched } else { linear };
@@ -122,7 +123,8 @@ struct Pin {
     rest: DVec3,
     /// The position in the bind pose, in skin space.
     bound: DVec3,
-    /// The rotation from skin axes to scene axes according to this joint; `None` if a matrix is singular.
+    /// The rotation from skin axes to scene axes according to this joint; `None` if its matrix in the scene or in the
+    /// skin is singular.
     turn: Option<DQuat>,
 }
 
@@ -233,7 +235,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
 }
 
 /// Returns `scale` and the rotation from a skin to the scene that fits the joints best, and the error in scene units.
-/// The caller uses them if no space of the file fits.
+/// The caller prefers a space of the file that fits about as well.
 ///
 /// Usually axes are swapped; rotations by other angles are rare. A rotation read from one joint also contains the
 /// joint's pose, so its error has to be below a fifth of that of the best swap, and below 1 % of `size`.

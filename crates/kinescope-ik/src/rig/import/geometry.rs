@@ -301,7 +301,8 @@ fn skinning(
     Ok((vertex_joints, vertex_weights))
 }
 
-/// Returns the file's normals. Missing ones are computed from the adjacent triangles, or are +Y if these have no area.
+/// Returns the file's normals. Missing ones are computed from the adjacent triangles; they are +Y for a vertex without
+/// triangles that have an area.
 fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     given.resize(positions.len(), None);
     if given.iter().all(Option::is_some) {
@@ -310,7 +311,7 @@ fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &
     let mut sums = vec![Vec3::ZERO; positions.len()];
     for triangle in indices.chunks_exact(3) {
         let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|corner| positions[corner as usize]);
-        // Larger triangles have longer cross products and so more weight. Scaled to prevent overflow.
+        // Larger triangles have longer cross products and so more weight. The edges are scaled to prevent overflow.
         let scale = (b - a).abs().max((c - a).abs()).max_element().max(1e-30);
         let cross = ((b - a) / scale).cross((c - a) / scale) * scale.min(1e6);
         triangle.iter().for_each(|&corner| sums[corner as usize] += cross);

@@ -47,7 +47,6 @@ pub(super) struct Map {
 
 type Sampling = ([Wrap; 2], bool);
 
-/// The textures read so far.
 struct Textures<'r, 's> {
     document: &'r Document,
     store: &'r mut Store<'s>,

@@ -157,7 +157,7 @@ fn add(kind: u8, delta: [u8; 4], last: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Reads one byte of every vertex of a block, in groups of 16; `None` if the data ends before.
+/// Reads one byte of every vertex of a block, in groups of 16; `None` if the data ends early.
 fn channel(body: &mut Bytes, out: &mut [u8], bits: [usize; 4]) -> Option<()> {
     let headers = body.take((out.len() / 16).div_ceil(4))?;
     for (group, out) in out.chunks_exact_mut(16).enumerate() {

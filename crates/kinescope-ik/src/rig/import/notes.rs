@@ -72,7 +72,7 @@ impl UniqueNames {
             _ => format!("{unnamed} {index}"),
         };
         let mut unique = wanted.clone();
-        // The index is unique, so a second round is needed only if a name in the file already ends with it in brackets.
+        // The index is unique, so a second round is needed only if a name in the file ends with this index in brackets.
         let mut round = 0;
         while self.taken.contains_key(&unique) {
             unique = if round == 0 { format!("{wanted} ({index})") } else { format!("{wanted} ({index}.{round})") };

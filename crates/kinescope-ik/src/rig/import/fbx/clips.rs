@@ -27,7 +27,7 @@ pub(super) struct Targets<'a> {
     pub morphs: &'a [Morphs],
 }
 
-/// Writes all stacks. `memory` limits the keys of one stack, in bytes. Pauses before each stack.
+/// Writes all stacks. `memory` is the memory limit for baking one stack, in bytes. Pauses before each stack.
 pub(super) async fn write(
     scene: &Scene,
     targets: Targets<'_>,
@@ -49,7 +49,8 @@ pub(super) async fn write(
     Ok(())
 }
 
-/// Returns the animated properties of a clip that move neither bones nor blend shapes, with the names of their owners.
+/// Returns the animated properties of a clip other than `Lcl …` transforms of nodes and weights of blend shapes, with
+/// the names of their owners.
 fn unread(scene: &Scene, baked: &BakedAnim) -> Vec<String> {
     let mut unread = Vec::new();
     for own in &baked.elements {
@@ -74,7 +75,8 @@ struct Range {
 /// A key: its time in seconds after the beginning, and its value.
 type Key<const N: usize> = (f32, [f32; N]);
 
-/// Writes a stack, and adds the animated properties that it leaves out to `all_unread`.
+/// Writes a stack, and adds the animated properties that it leaves out to `all_unread`. A stack that cannot be baked or
+/// moves nothing gets a note instead.
 fn write_stack(
     scene: &Scene,
     stack: &AnimStack,
@@ -221,7 +223,6 @@ fn crossings(keys: &[Key<1>], weights: &[f64]) -> Vec<f32> {
     times
 }
 
-/// The samplers and channels of a clip.
 struct Tracks<'a> {
     writer: &'a mut Writer,
     /// The accessors of times that were written. Most tracks of a clip have the same times.

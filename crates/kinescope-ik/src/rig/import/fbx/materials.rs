@@ -30,7 +30,7 @@ pub(super) fn write(scene: &Scene, read_file: ReadFile, writer: &mut Writer) -> 
     written
 }
 
-/// Returns the first component of a map within 0 to 1; `None` if the material does not state it or it is not finite.
+/// Returns the first component of a map, clamped to 0–1; `None` if the material does not state it or it is not finite.
 fn number(map: &MaterialMap) -> Option<f32> {
     (map.has_value && map.value_vec4.x.is_finite()).then(|| map.value_vec4.x.clamp(0.0, 1.0) as f32)
 }
@@ -43,13 +43,13 @@ fn color(map: &MaterialMap, factor: &MaterialMap) -> Option<[f32; 3]> {
     map.has_value.then(|| [of(value.x), of(value.y), of(value.z)])
 }
 
-/// Returns the image file of a map, of a layered texture that of the first layer; `None` if the map has no texture, or
-/// one that is disabled.
+/// Returns the image file of a map, or the first one of a layered texture; `None` if the map has no texture, or one
+/// that is disabled.
 fn texture(map: &MaterialMap) -> Option<&Texture> {
     map.texture.as_ref().filter(|_| map.texture_enabled).map(|texture| file_of(texture))
 }
 
-/// Returns the image file of a texture, of a layered texture that of the first layer.
+/// Returns the first image file of a texture; the texture itself if it has none.
 fn file_of(texture: &Texture) -> &Texture {
     texture.file_textures.as_ref().first().map_or(texture, |first| first.as_ref())
 }
@@ -116,7 +116,7 @@ struct Textures<'a> {
     read_file: ReadFile<'a>,
     /// The texture of the document for each texture of ufbx, by its typed id; `None` for one that was left out.
     written: HashMap<u32, Option<usize>>,
-    /// The bytes that textures may still have.
+    /// The bytes that further textures may have.
     left: usize,
     /// The paths of textures that are left out because of their kind.
     unused: Vec<String>,

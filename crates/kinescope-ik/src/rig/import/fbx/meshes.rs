@@ -1,4 +1,4 @@
-//! Meshes and skins: triangles by material, at most four joints per vertex, two sets of texture coordinates.
+//! Meshes and skins: triangles by material, at most four joints per vertex, up to two sets of texture coordinates.
 
 use std::collections::HashMap;
 
@@ -125,7 +125,6 @@ pub(super) async fn write(
     Ok(morphs)
 }
 
-/// A mesh of the document.
 #[derive(Clone)]
 struct Written {
     mesh: usize,
@@ -141,7 +140,6 @@ fn is_lower_detail(node: &Node) -> bool {
     first != Some(node.element.typed_id)
 }
 
-/// Joints and weights of one vertex.
 type Weights = ([u16; INFLUENCES], [f32; INFLUENCES]);
 
 /// A skin. Vertices are written in scene space, as they were when the skin was bound, so that the inverse bind matrices

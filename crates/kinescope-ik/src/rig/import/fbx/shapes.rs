@@ -13,7 +13,7 @@ pub(super) const MOST_NUMBERS: usize = 60_000_000;
 /// The largest count of numbers that sparse accessors may expand to. The import of glTF allows 10 million.
 const MOST_SPARSE: usize = 9_000_000;
 
-/// A mesh with morph targets, for the clips.
+/// A node whose mesh has morph targets, for the clips.
 pub(super) struct Morphs {
     /// The node in the document.
     pub node: usize,
@@ -60,7 +60,7 @@ impl Channel {
     }
 }
 
-/// The targets of a mesh.
+/// The blend channels of a mesh, and their targets.
 pub(super) struct Shapes<'a> {
     pub channels: Vec<Channel>,
     targets: Vec<(&'a BlendShape, String)>,
