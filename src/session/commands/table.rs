@@ -142,7 +142,7 @@ commands! {
                     |session| names::of_model(session, " trace.json"),
                     |session, path| session.export(path, "trace", Session::trace_json),
                 ).unless(why::no_trace),
-            ExportCsv: row("Export measures…", "Write errors, strain and stretch over steps or frames as CSV.")
+            ExportCsv: row("Export measures…", "Write measures such as errors, strain and stretch over steps or frames as CSV.")
                 .writes(
                     CSV,
                     |session| names::of_model(session, " measures.csv"),
@@ -451,7 +451,7 @@ commands! {
             ).runs(Session::start_again).unless(why::no_what_if),
             CancelJobs: row(
                 "Cancel work",
-                "Cancel a sweep, reachable volume, measurement, bake, solve of a recording, or opening of a file.",
+                "Cancel a sweep, reachable volume, search for a divergence, measurement, bake, solve of a recording, or opening of a file.",
             ).runs(Session::cancel_jobs).unless(why::no_jobs),
         }
         "Trackers" as submenu {
@@ -475,7 +475,7 @@ commands! {
                 .key(SHIFT, Key::B).runs(body_lab::session::toggle).on(body_lab::session::is_open).unless(why::cannot_pose),
             AddBodyLane: row("Add body lane", "Add a lane with the full body to the full-body lab.")
                 .runs(body_lab::session::add_lane).unless(why::no_body_lab),
-            FindDivergence: row("Find divergence", "Find the first recorded frame and the joint in which the two chosen lanes of the full-body lab differ, and the largest difference.")
+            FindDivergence: row("Find divergence", "Find the first frame and joint, in the recording or the clip, in which the two chosen lanes of the full-body lab differ, and the largest difference.")
                 .runs(body_lab::session::find_divergence).unless(why::no_divergence),
         }
     }

@@ -114,7 +114,7 @@ pub(crate) const ENABLE_FEET_IK: &str = "Enable feet IK";
 pub(crate) const ROTATE_FEET: &str = "Rotate feet";
 pub(crate) const OVERSTEP: &str = "Overstep falls down";
 pub(crate) const OVERSTEP_HELP: &str =
-    "Lowers a foot over an edge to max step below the character's root. When off, the foot stays at the root's level.";
+    "Lowers a foot over an edge by up to max step. When off, the foot keeps its animated height.";
 pub(crate) const INVERT: &str = "Invert foot center";
 pub(crate) const INVERT_HELP: &str = "Places the foot's centre behind the ankle, for legs that bend backwards.";
 

@@ -3,7 +3,7 @@ use std::fmt::Display;
 pub(crate) const CLIP: &str = "Clip";
 pub(crate) const CLIP_TIME_HELP: &str = "Seeks the clip to this time.";
 pub(crate) const BAKE_FROM_HELP: &str =
-    "Start of the baked range, from the start of clip and path. Drag the bracket on the track.";
+    "Start of the baked range, seconds from the start of clip and path. Drag the bracket on the track.";
 pub(crate) const TO: &str = "to";
 pub(crate) const BAKE_TO_HELP: &str =
     "End of the baked range. Beyond the clip's end, the clip repeats and the path continues.";

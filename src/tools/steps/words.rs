@@ -11,8 +11,7 @@ pub(crate) const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
 pub(crate) const OVER_STEPS: &str = "Over steps";
 pub(crate) const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
 pub(crate) const OVER_FRAMES: &str = "Over frames";
-pub(crate) const OVER_FRAMES_HELP: &str =
-    "Plots every recorded frame: gaps of the written pose, other measures before the stage final effectors.";
+pub(crate) const OVER_FRAMES_HELP: &str = "Plots every recorded frame: gaps of the written pose, and measures of the full body before its stage final effectors.";
 pub(crate) const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
 pub(crate) const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub(crate) const ONE_FRAME: &str = "Fewer than two frames are recorded: nothing to plot over frames yet.";
@@ -104,7 +103,7 @@ pub(crate) const GAP_HELP: &str = "Distance from a bone in the picture to its ta
 pub(crate) const FRAME_HELP: &str = "The recorded frame that is shown.";
 
 pub(crate) const PLOTS_TITLE: &str = "Plots";
-pub(crate) const PLOTS_WHAT: &str = "Plot error, strain and stretch over steps or frames.";
+pub(crate) const PLOTS_WHAT: &str = "Plot measures such as errors, strain and stretch over steps or frames.";
 pub(crate) const PLOT_FRAME: &str = "Frame";
 pub(crate) const PLOT_STEP: &str = "Step";
 pub(crate) fn plot_value(

@@ -580,6 +580,6 @@ const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
 pub(crate) fn scale_problem(character: &Character) -> Option<String> {
     let height = character.height;
     (!IN_METRES.contains(&height)).then(|| {
-        format!("The character is {height:.1} units tall, but ground and path are in metres. Export it in metres")
+        format!("The character is {height:.1} model units tall, but ground and path are in metres. Export it in metres")
     })
 }
