@@ -1,4 +1,4 @@
-//! Crossfades between clips without jumps. Source: *Animation programming notes*, chapter 12, «Crossfading animations».
+//! Crossfades between clips. Source: *Animation programming notes*, chapter 12, «Crossfading animations».
 
 use super::blend::blend;
 use crate::rig::Clip;

@@ -28,9 +28,9 @@ pub enum Alignment {
     },
     /// As [`Self::Direction`], but only about +Y, so that soles stay level.
     Heading {
-        /// The target's direction.
+        /// The target's direction, in the target's model space and of any length.
         target: Vec3,
-        /// The source's direction, turned to the target's facing.
+        /// The source's direction, turned to the target's facing; of any length.
         source: Vec3,
     },
 }
@@ -85,7 +85,7 @@ pub struct Map {
     pub(super) pelvis_rest: [Vec3; 2],
     /// Turns the source's facing to the target's.
     pub(super) turn: Quat,
-    /// The target's leg length divided by the source's.
+    /// The target's leg length divided by the source's; 1 if either is not known.
     pub(super) scale: f32,
     pub(super) feet: Option<[Both; 2]>,
     pub(super) hands: Option<[Both; 2]>,

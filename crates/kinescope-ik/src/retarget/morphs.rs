@@ -9,7 +9,7 @@ use crate::rig::{Clip, Interpolation, Morph, MorphTrack};
 ///
 /// A morph of the target follows one morph of the source: of those that the clip moves, the one with most targets of
 /// the same names and, of several, the one whose mesh has the same name. Without a target of the same name it gets no
-/// track. Targets that the followed morph lacks keep their weight without a clip. Names that an importer made up
+/// track. Targets that the followed morph lacks keep the constant weight of the file. Names that an importer made up
 /// for unnamed targets (`target 3`) count as none. Times and interpolation are those of the source.
 pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<MorphTrack>, Vec<String>) {
     let mut carried: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -22,7 +22,7 @@ pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<Mor
             (count > 0).then_some((count, of.name == own.name, pairs))
         };
         let found = clip.morphs.iter().filter_map(|track| Some((shared(&track)?, track)));
-        // Of equals the last counts, as sampling does with several tracks of one mesh.
+        // The last of equals counts: sampling also ends with the last of several tracks of one mesh.
         let Some(((.., pairs), track)) = found.max_by_key(|((count, is_same_mesh, _), _)| (*count, *is_same_mesh))
         else {
             continue;

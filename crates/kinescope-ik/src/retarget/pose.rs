@@ -18,7 +18,7 @@ use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 /// A stage of posing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PoseStep {
-    /// Removes the rest difference: the target's limbs point as the source's do in its rest.
+    /// Removes the rest difference: the target's limbs point as the source's limbs do in the source's rest.
     Align,
     /// Turns each bone from its rest as the source's bone is turned from its rest.
     Turn,
@@ -99,15 +99,15 @@ impl PoseFrame<'_> {
         rotation.normalize()
     }
 
-    /// Returns the position of the source's pelvis, or that in its rest if it is not finite or too far away; model
-    /// space of the source.
+    /// Returns the position of the source's pelvis; its rest position if the source lacks the bone, or if the position
+    /// is not finite or beyond ±[`FARTHEST`]. Model space of the source.
     pub(super) fn pelvis(&self) -> Vec3 {
         let place = self.source.get(self.map.pelvis[0]).map(|own| own.position);
         place.filter(|own| own.abs().max_element() <= FARTHEST).unwrap_or(self.map.pelvis_rest[0])
     }
 
-    /// Returns the position of the target's pelvis at the end of the path, or that in its rest if it is not finite or
-    /// too far away; model space.
+    /// Returns the position of the target's pelvis after the stage [`PoseStep::Path`]; its rest position if that
+    /// position is not finite or beyond ±`FARTHEST`. Model space.
     pub fn pelvis_place(&self) -> Vec3 {
         let [source, target] = self.map.pelvis_rest;
         let way = self.map.turn * (self.pelvis() - source) * self.map.scale;
