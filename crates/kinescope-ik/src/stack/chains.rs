@@ -229,7 +229,7 @@ named! {
 
 impl TargetMotion {
     /// Returns the offset of a target from its own place after a time in seconds; zero at time 0. `size` is the radius of
-    /// the circle, half the width of the figure eight, and the farthest distance on each axis of the random path.
+    /// the circle, half the width of the figure eight, and a bound of the distance on each axis of the random path.
     pub fn offset(self, seconds: f32, size: f32) -> Vec3 {
         let turn = seconds / 3.0 * TAU;
         let (sin, cos) = turn.sin_cos();

@@ -18,8 +18,8 @@ pub enum Method {
     /// No grounder: grounding, footprints and the foot lock are off.
     #[default]
     Off,
-    /// [`foot_ik`](crate::grounding::foot_ik): one ray for each foot; its weight is from a curve or from the foot's
-    /// speed.
+    /// [`foot_ik`](crate::grounding::foot_ik): one ray for each foot; the weight of a foot comes from a curve or
+    /// from the foot's speed.
     FootIk,
     /// [`predictive`](crate::grounding::predictive): looks ahead by the feet's velocity.
     Predictive,
@@ -160,7 +160,7 @@ macro_rules! section {
 layer_table!(section);
 
 impl GroundingSection {
-    /// Checks all numbers and rules.
+    /// Checks the rules, and all numbers except those of `curves`.
     ///
     /// # Errors
     /// [`Fault`] for a number out of its range, more than [`MOST_RULES`] rules, or a rule whose method is off.

@@ -143,8 +143,8 @@ pub struct LaneMeasures {
     /// the lane has them switched on and the character has clips, else the anatomical ones. `None` for a pose in which
     /// a joint is missing or invalid.
     pub limit_violation: Option<f32>,
-    /// The distance along the ground of the centre of mass from the edge of the feet's support polygon, positive
-    /// inside; `None` for a pose in which a joint is missing or invalid.
+    /// The distance along the ground from the centre of mass to the edge of the feet's support polygon: positive
+    /// inside, negative outside, 0 if the polygon is empty. `None` for a pose in which a joint is missing or invalid.
     pub balance: Option<f32>,
 }
 
@@ -222,7 +222,7 @@ pub struct Apart {
     pub distance: f32,
 }
 
-/// Returns the joint at which two poses are farthest apart; `None` if no joint is in both.
+/// Returns the joint at which two poses are farthest apart, and the distance; `None` if no joint is in both.
 pub fn farthest_apart(joints: &[LaneJoint], a: &[RigidTransform], b: &[RigidTransform]) -> Option<Apart> {
     let place = |pose: &[RigidTransform], joint: &LaneJoint| pose.get(joint.bone).map(|bone| bone.position);
     let distances = joints.iter().enumerate().filter_map(|(index, joint)| {

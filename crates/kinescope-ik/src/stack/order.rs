@@ -21,7 +21,7 @@ use crate::parameter::Parameters;
 pub struct Stack {
     /// Settings of the full body, before modifiers and grounding change them.
     pub full_body: Settings,
-    /// Settings of grounding.
+    /// Settings of grounding, footprints and the foot lock.
     pub grounding: GroundingSection,
     /// The chains of the character, and the chain lab.
     pub chain_ik: ChainSection,

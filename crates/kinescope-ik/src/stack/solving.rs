@@ -16,7 +16,7 @@ use crate::rig::RigidTransform;
 use crate::stepped::Cursor;
 use crate::timing::Laps;
 
-/// Solves a frame: every layer that is on, in its order.
+/// Solves a frame: every layer that is on, in the order of [`Stack::layers`](super::Stack::layers).
 ///
 /// ```
 /// use kinescope_ik::stack::{Input, LayerId, Rig, Stack, Tools, solve};
@@ -80,7 +80,8 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     Frame { input, stack: pass.stack, planted, layers: solved_layers, pose, memory }
 }
 
-/// Sets how much each foot is planted, if grounding is on and derives that from the speed of the foot bones.
+/// Sets [`Place::planted`](super::Place::planted) from the speed of the foot bones, if grounding is on and has that
+/// source of weights.
 fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
     let stack = &pass.input.stack;
     if let (WeightSource::Speed, Some(legs), true) =

@@ -64,7 +64,7 @@ pub(super) fn pose_source_at(layer: LayerId, run: &Solved, at: Cursor) -> PoseSo
 
 impl Stack {
     /// Returns the listed layers in solving order: those that are on, and those that are off but shown, such as the full
-    /// body, grounding and chains. The lanes of the full-body lab are the last, each of them solved alone. While the chain
+    /// body, grounding and chains. The lanes of the full-body lab are the last. While the chain
     /// lab is open, returns only the chain lab's lanes.
     pub fn layers(&self) -> Vec<LayerId> {
         if let Some(lab) = &self.chain_ik.lab {
