@@ -226,7 +226,7 @@ const POSTS: f32 = 0.4;
 pub(super) const LERP_PER_FRAME: Scene = Scene {
     name: "lerp per frame",
     purpose: "Feet and pelvis are filtered in real time; B filters once per frame at 30 Hz, as in the articles.",
-    hint: "Plot pelvis and offsets over frames. Choose 240 frames in Motion: B approaches A, which stays the same.",
+    hint: "Plot pelvis and offsets over frames. Choose 240 Hz in Motion: B approaches A, which stays the same.",
     setup: |document, rest| {
         walk_over(document, rest, Terrain::stairs(0.17, 0.3));
         document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;

@@ -34,8 +34,8 @@ pub(crate) const PORT: &str = "Second result";
 pub(crate) const RESULT_DIFFERS: &str = "All nodes agree. Other differences are listed below";
 pub(crate) const PER_STAGE: &str = "Differences per stage";
 pub(crate) const PER_STAGE_HINT: &str = "Click a stage to show it";
-pub(crate) const ONLY_IN_PORT: &str = "Only in second result";
-pub(crate) const MISSING_IN_PORT: &str = "Not in second result";
+pub(crate) const ONLY_IN_PORT: &str = "Only in second";
+pub(crate) const MISSING_IN_PORT: &str = "Not in second";
 pub(crate) const RESULT: &str = "Result";
 pub(crate) const RESULT_HINT: &str = "Largest differences";
 
