@@ -1362,7 +1362,7 @@ typedef struct KinescopeChainIkSettings {
     uint32_t weighting;
     // Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.
     float tolerance;
-    // Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.
+    // Movement of the end at or below which an iteration made no progress and may end the solve. From 0 to 1000 model units, by default 0.0000001.
     float change_tolerance;
     // Largest number of iterations of a solve. From 0 to 1000, by default 15.
     uint32_t max_iterations;

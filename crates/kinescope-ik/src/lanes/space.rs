@@ -1,8 +1,8 @@
 //! Vectors and rotations lane by lane, with the operations of [`math`](crate::math).
 //!
 //! A counterpart of a function in `math` computes the regular case in all lanes at once. Where that formula fails for
-//! degenerate or extreme input, the counterpart recomputes those lanes with the function in `math`, so it is defined for
-//! every input.
+//! degenerate or extreme input, the counterpart recomputes those lanes with the function in `math`, so it is defined
+//! for every input.
 
 use std::ops::{Add, Mul, Neg, Sub};
 

@@ -269,7 +269,7 @@ pub trait Run {
     fn cause(&self, step: usize, event: usize) -> CauseView;
 
     /// Returns the formula of an event with its numbers; `None` if it has none. If the run [moves by
-    /// steps](Self::moves_by_steps), the formula is that of the step.
+    /// steps](Self::moves_by_steps), the formula may be that of the whole step.
     fn formula(&self, _step: usize, _event: usize) -> Option<Sheet> {
         None
     }

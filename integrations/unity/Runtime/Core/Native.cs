@@ -932,7 +932,7 @@ namespace Kinescope
         public uint weighting;
         /// <summary>Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.</summary>
         public float tolerance;
-        /// <summary>Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.</summary>
+        /// <summary>Movement of the end at or below which an iteration made no progress and may end the solve. From 0 to 1000 model units, by default 0.0000001.</summary>
         public float changeTolerance;
         /// <summary>Largest number of iterations of a solve. From 0 to 1000, by default 15.</summary>
         public uint maxIterations;
