@@ -41,8 +41,8 @@
 //! `twist_min`, `twist_max` −π to π) or `angle` (`max`, 0 to π). All fields of an entry are required.
 //!
 //! `target` is the position of the last joint. `targets` is a list for several or other joints: `[ { "joint": 4,
-//! "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0 and up to 1e6, is the target's weight where branches meet. Only
-//! `fabrik` takes branches, several targets, or a target within the chain.
+//! "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0 and up to 1e6, is the target's weight where branches meet.
+//! Only `fabrik` takes branches, several targets, or a target within the chain.
 //!
 //! | field | range | default | |
 //! |---|---|---|---|

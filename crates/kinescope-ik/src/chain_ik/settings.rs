@@ -214,7 +214,8 @@ settings! {
         bend_rule: BendRule = BendRule::Mirror;
         /// Point that the middle joint of two bones turns to (pole vector or pole target); model space.
         /// In the closed form, the goal takes precedence over the normal, but not over the plane. With the other
-        /// solvers, a chain on a line with its target bends toward the goal, unless it has a plane, a normal or a hinge.
+        /// solvers, a chain on a line with its target bends toward the goal, unless it has a plane, a normal or a
+        /// hinge.
         bend_goal: Option<Vec3> = None;
         /// Largest reach of two bones, as a fraction of their length.
         /// Above 1 they stretch; below 1 they never get fully straight.
