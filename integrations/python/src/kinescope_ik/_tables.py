@@ -281,11 +281,11 @@ CONDITIONS = (
 )
 """A break condition."""
 MISSES = (
-    # It is in front of the target.
+    # The bone ends short of the target.
     "short",
-    # It is beyond the target.
+    # The bone ends beyond the target.
     "past",
-    # It is to the side of the target.
+    # The bone ends to the side of the target.
     "aside",
 )
 """How a bone misses its target."""
