@@ -1,7 +1,7 @@
 //! Writes `assets/biped.glb`, the built-in mannequin, and `assets/faun.glb`, the same body on digitigrade legs.
 //!
-//! Run it from the crate's folder: `cargo run --release --example make_biped`. The files depend on the code in
-//! `make_biped/` only, so every run writes the same files.
+//! Run it from the crate's folder: `cargo run --release --example make_biped`. The code reads no file, so every
+//! run on one machine writes the same files. Other machines may round the sines of the clips differently.
 
 #[path = "make_biped/mod.rs"]
 mod make_biped;

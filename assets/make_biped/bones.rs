@@ -143,7 +143,7 @@ fn place(name: &str, parent: &str, from: Vec3, to: Vec3, front: Vec3) -> Placed 
     }
 }
 
-/// Returns the left side's bones. Their names lack `left_`, except parents that belong to the torso.
+/// Returns the left side's bones. Their names, and the names of parents on the left side, lack the prefix `left_`.
 fn left_side() -> Vec<Placed> {
     let hand = HandFrame::left();
     let (elbow, wrist, palm) = (elbow(), wrist(), -hand.back);
@@ -171,7 +171,6 @@ fn left_side() -> Vec<Placed> {
     bones
 }
 
-/// Returns the whole skeleton at rest.
 pub fn skeleton() -> Skeleton {
     let root = Placed { name: "root".to_owned(), parent: None, at: RigidTransform::IDENTITY };
     let mut placed = vec![

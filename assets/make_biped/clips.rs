@@ -1,8 +1,9 @@
 //! The clips: idle, walk, run, reach, lean.
 //!
-//! Each clip is a function of the phase, 0 to 1 over one cycle: rotations of pelvis, chest and head, positions of the
-//! feet, and the swing of the arms or the position of a hand. Legs and reaching arms are solved as two-bone limbs with
-//! a known hinge, and the rotations are baked at a fixed rate.
+//! Each clip is a function of the phase, 0 to 1 over one cycle: displacement of the pelvis, rotations of pelvis, chest
+//! and head, positions of the feet, and the swing of the arms or the position of a hand. Legs and reaching arms are
+//! solved as two-bone limbs with a pole. The result is baked into keys at equal steps of time: the translation of the
+//! pelvis, and the rotation of each bone that moves.
 //!
 //! A standing foot rolls over its heel or its ball, so it does not sink at any pitch. Walk and run are in place: a
 //! standing foot moves back at the constant speed of the ground.
@@ -16,7 +17,7 @@ use kinescope_ik::rig::{BoneIndex, ModelPose, RigidTransform, Skeleton};
 use super::bones::{ANKLE, mirror_point, mirror_rotation};
 use super::shape::smooth_step;
 
-/// The points over which the left foot rolls, in model space.
+/// The left foot at rest and the points over which it rolls, in model space, and the scale of its strides.
 pub struct Stand {
     /// The origin of the foot bone.
     pub ankle: Vec3,
@@ -31,7 +32,6 @@ pub struct Stand {
 pub const HUMAN: Stand =
     Stand { ankle: ANKLE, heel: Some(Vec3::new(0.12, 0.0, -0.056)), ball: Vec3::new(0.13, 0.0, 0.136), stride: 1.0 };
 
-/// Returns all clips of the character.
 pub fn clips(skeleton: &Skeleton, rest: &ModelPose, stand: &Stand) -> Vec<Clip> {
     let rig = Rig::new(skeleton, rest, stand);
     vec![
@@ -66,7 +66,7 @@ struct Foot {
     up: f32,
     /// Pitch in degrees: positive lifts the heel over the ball, negative the toes over the heel.
     pitch: f32,
-    /// Share of a lifted heel's pitch that the toes follow: 0 leaves them flat on the ground.
+    /// Share of a lifted heel's pitch that the toes follow: 0 leaves them level.
     toes: f32,
 }
 
@@ -75,8 +75,9 @@ struct Foot {
 enum Arm {
     /// Rotations from the rest pose in degrees: the arm lowered and swung forward, the elbow flexed.
     Hanging { lowered: f32, swing: f32, elbow: f32 },
-    /// The wrist on a quadratic Bézier curve from hanging (`amount` 0) to `wrist` (1) with the control point `by`, in model space.
-    /// The elbow turns to the direction `elbow` by `amount`.
+    /// The wrist is on a quadratic Bézier curve from where the hanging arm has it (`amount` 0) to `wrist` (1), with the
+    /// control point `by`, in model space. The direction of the elbow is blended from the hanging arm's to `elbow` by
+    /// `amount`.
     Reaching { amount: f32, by: Vec3, wrist: Vec3, elbow: Vec3 },
 }
 
@@ -169,7 +170,7 @@ fn curve(points: &[[f32; 2]], phase: f32) -> f32 {
         + slope(from + 1) * span * (t3 - t2)
 }
 
-/// Walks at 1 m/s; the left heel strikes at phase 0.
+/// Walks at 1 m/s times [`Stand::stride`]; the left foot lands at phase 0.
 fn walk(phase: f32) -> Stance {
     const STRIDE: Stride = Stride {
         standing: 0.62,
@@ -281,7 +282,6 @@ struct LimbBones {
     toes: Option<BoneIndex>,
 }
 
-/// The skeleton's moving parts.
 struct Rig<'a> {
     skeleton: &'a Skeleton,
     rest: &'a ModelPose,
@@ -354,7 +354,6 @@ impl<'a> Rig<'a> {
         debug_assert!(pose.position(last).distance(end) < 1e-3);
     }
 
-    /// Returns the pose of a stance.
     fn pose(&self, stance: &Stance) -> ModelPose {
         let mut pose = self.rest.clone();
         for bone in self.pelvis..self.skeleton.len() {
@@ -417,7 +416,7 @@ impl<'a> Rig<'a> {
                 let along = (start - shoulder).normalize();
                 let hanging = (joint - shoulder) - along * (joint - shoulder).dot(along);
                 self.solve(pose, bones, end, hanging.normalize().lerp(elbow, amount));
-                // The wrist bends back toward the target.
+                // The wrist bends back by up to 0.35 rad.
                 let hand = pose.bones[bones.bones[2]].rotation;
                 self.turn(pose, bones.bones[2], hand * Quat::from_rotation_x(-0.35 * amount));
             }

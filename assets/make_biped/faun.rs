@@ -1,7 +1,7 @@
 //! The same character on a goat's legs: high knees and hocks, a long metatarsus, standing on its toes.
 //!
-//! Only the legs differ. Each vertex moves with its bones from the human's pose to the faun's, and is scaled along each
-//! bone.
+//! The legs differ from the human's, and the strides of the clips. Each vertex moves with its bones from the human's
+//! pose to the faun's; on the legs it is scaled along and across each bone.
 
 use glam::{Mat4, Vec3};
 use kinescope_ik::rig::{Bone, LocalTransform, ModelPose, RigidTransform, Skeleton};
@@ -74,7 +74,7 @@ fn moved(mesh: &SkinnedMesh, moves: &[Mat4]) -> SkinnedMesh {
         let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
         triangle.iter().for_each(|&vertex| normals[vertex as usize] += (b - a).cross(c - a));
     }
-    // Vertices that did not move keep the exact normal of the shape.
+    // Vertices that did not move keep the human's normal, which is more exact than the triangles'.
     let is_moved = |vertex: usize| positions[vertex].distance(mesh.positions[vertex]) > 1e-6;
     let normals = (0..positions.len())
         .map(|vertex| if is_moved(vertex) { normals[vertex].normalize_or(Vec3::Y) } else { mesh.normals[vertex] })

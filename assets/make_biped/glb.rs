@@ -23,7 +23,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// Appends an array; returns its accessor.
+    /// Appends an array; returns the index of its accessor.
     fn push(&mut self, kind: &str, component: u32, count: usize, target: Option<u32>, bytes: &[u8]) -> usize {
         let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
         if let Some(target) = target {
@@ -128,7 +128,7 @@ fn node(name: &str, rest: &LocalTransform, character: &Character, bone: usize) -
 
 fn animation(clip: &Clip, buffer: &mut Buffer) -> Value {
     let (mut channels, mut samplers) = (Vec::new(), Vec::new());
-    // Most tracks have the same key times, which are written once.
+    // Equal key times are written once for all tracks of the clip.
     let mut written: Vec<(&[f32], usize)> = Vec::new();
     for track in &clip.tracks {
         let known = written.iter().find(|(times, _)| *times == track.times).map(|&(_, accessor)| accessor);
@@ -154,7 +154,7 @@ fn animation(clip: &Clip, buffer: &mut Buffer) -> Value {
     json!({ "name": clip.name, "channels": channels, "samplers": samplers })
 }
 
-/// Joins header, JSON chunk and binary chunk, each padded to four bytes.
+/// Joins header, JSON chunk and binary chunk. Both chunks are padded to four bytes.
 fn pack(document: &Value, mut binary: Vec<u8>) -> Vec<u8> {
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');

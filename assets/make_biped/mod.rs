@@ -1,8 +1,9 @@
-//! Makes the built-in character: bones, mesh and clips.
+//! Makes the built-in characters: bones, mesh and clips.
 //!
-//! The body is an implicit surface ([`shape`]) around a skeleton ([`bones`]). Its left half is triangulated
+//! The human body is an implicit surface ([`shape`]) around a skeleton ([`bones`]). Its left half is triangulated
 //! ([`surface`]), the triangles are made even ([`remesh`]), mirrored and skinned ([`skin`]). The clips ([`clips`]) are
-//! paths of pelvis, feet and hands, baked into rotations. [`glb`] writes the file.
+//! functions of the phase, baked into keys. The faun ([`faun`]) is the human on other legs. [`glb`] encodes a
+//! character as a file.
 //!
 //! The triangulation uses additions, multiplications, divisions and square roots only, so that every machine gives the
 //! same mesh.
@@ -42,7 +43,7 @@ pub struct SkinnedMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Makes the character.
+/// Makes the human; [`faun::character`] makes the faun from it.
 pub fn character() -> Character {
     let skeleton = bones::skeleton();
     let rest = ModelPose::from_local(&skeleton, &skeleton.rest_pose());

@@ -1,15 +1,16 @@
 //! Makes the grid's uneven triangles even: collapses short edges, flips edges toward a Delaunay triangulation, and
-//! moves vertices along the surface to the middle of their neighbours. [`Shape::edge_length`] gives the wanted length.
+//! moves vertices along the surface toward the middle of their neighbours. [`Shape::edge_length`] gives the wanted
+//! length.
 
 use glam::Vec3;
 
 use super::shape::Shape;
 use super::surface::Mesh;
 
-/// Numbers of rounds. The first rounds only collapse edges, without the shape.
+/// Numbers of rounds: of those that only collapse edges, then of those that also flip edges and move vertices.
 const ROUNDS: [usize; 2] = [5, 9];
 
-/// Makes the triangles of a half mesh even.
+/// Makes the triangles of a half mesh even. Vertices in the plane x = 0 stay in it.
 pub fn remesh(mesh: Mesh, shape: &Shape) -> Mesh {
     let mut work = Work::new(mesh);
     for _ in 0..ROUNDS[0] {
@@ -96,8 +97,8 @@ impl Work {
         }
     }
 
-    /// Merges vertex `gone` into `keep` if the mesh remains a manifold without flipped or too long edges. Returns
-    /// whether it did.
+    /// Merges vertex `gone` into `keep` if the mesh remains a manifold, no face folds, no edge becomes too long and no
+    /// vertex gets too few or too many neighbours. Returns whether it merged them.
     fn try_collapse(&mut self, keep: u32, gone: u32, target: f32) -> bool {
         let mut shared = Vec::new();
         let mut changed = Vec::new();
@@ -152,7 +153,8 @@ impl Work {
         true
     }
 
-    /// Flips every edge whose two opposite angles add up to more than 180°.
+    /// Flips edges whose two opposite angles add up to more than 180°, unless the flip would fold the surface, repeat
+    /// an edge or leave a vertex with too few faces.
     fn flip(&mut self) {
         for index in 0..self.faces.len() as u32 {
             for side in 0..3 {
@@ -189,7 +191,8 @@ impl Work {
         }
     }
 
-    /// Moves vertices to the middle of their neighbours and back onto the surface.
+    /// Moves vertices toward the middle of their neighbours and back onto the surface. A vertex whose faces would fold
+    /// stays.
     fn relax(&mut self, shape: &Shape, rounds: usize) {
         for vertex in 0..self.positions.len() as u32 {
             let mut neighbours = self.neighbours(vertex);

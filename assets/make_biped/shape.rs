@@ -114,7 +114,8 @@ impl Loft {
         let radius_u = if u > 0.0 { plus_u } else { minus_u };
         let radius_v = if v > 0.0 { plus_v } else { minus_v };
         let (a, b) = (u / radius_u, v / radius_v);
-        // |a|² + |b|² gives an ellipse; adding their product changes the diagonals toward a square.
+        // a² + b² = 1 is an ellipse. The bulge makes the diagonals nearer, so the outline there moves out toward a
+        // square.
         let squared = a * a + b * b;
         let bulge = if squared > 1e-9 { 1.0 - self.square * a * a * b * b / (squared * squared) } else { 1.0 };
         let near = squared.sqrt() * bulge;
@@ -126,7 +127,8 @@ impl Loft {
     }
 }
 
-/// A box around a part. Outside, the distance to the box replaces the distance to the part.
+/// A box around a part. Farther than [`Self::REACH`] from the box, the distance to the box replaces the distance to the
+/// part.
 struct Bounds {
     low: Vec3,
     high: Vec3,
@@ -158,7 +160,6 @@ pub struct Parts {
     pub foot: f32,
 }
 
-/// The character's body.
 pub struct Shape {
     torso: Loft,
     arm: Loft,
@@ -318,7 +319,8 @@ impl Shape {
         slope.normalize_or(Vec3::Y)
     }
 
-    /// Moves `p` onto the surface. A point in the plane x = 0 stays in the plane.
+    /// Moves `p` onto the surface, in `rounds` steps of at most 4 mm each. A point in the plane x = 0 stays in the
+    /// plane.
     pub fn project(&self, p: Vec3, rounds: usize) -> Vec3 {
         let mut at = p;
         for _ in 0..rounds {

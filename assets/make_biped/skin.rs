@@ -1,7 +1,7 @@
 //! Weights of bones for each vertex.
 //!
-//! Along a chain of bones, weights change from one bone to the next around the plane through their joint. Where chains
-//! meet (shoulder, hip), weights are then smoothed over the mesh. Fingers are separate chains and are not smoothed.
+//! Along a chain of bones, weights change from one bone to the next around the plane through their joint. The weights
+//! are then smoothed over the mesh, which matters where chains meet (shoulder, hip). Hands and feet are not smoothed.
 
 use glam::Vec3;
 use kinescope_ik::rig::{BoneIndex, ModelPose, Skeleton};
@@ -64,8 +64,8 @@ pub fn skin(mesh: Mesh, shape: &Shape, skeleton: &Skeleton, rest: &ModelPose) ->
     SkinnedMesh { positions: mesh.positions, normals, joints, weights: kept, triangles: mesh.triangles }
 }
 
-/// Returns the shape's normals, or the triangles' where they differ: in a crease the shape curves more than its
-/// triangles.
+/// Returns the shape's normals, blended toward the triangles' normals where the two differ: in a crease the shape
+/// curves more than its triangles.
 fn normals(mesh: &Mesh, shape: &Shape) -> Vec<Vec3> {
     let mut coarse = vec![Vec3::ZERO; mesh.positions.len()];
     for triangle in &mesh.triangles {
@@ -196,7 +196,7 @@ impl<'a> Left<'a> {
                 };
                 along + before
             });
-            // Vertices follow a digit if they are nearer to it than to the palm.
+            // Vertices follow a digit if they are nearer to it than to the palm, or past a finger's knuckle.
             let of_digit = if nearest_digit == 0 {
                 smooth_step(-0.007, 0.004, parts.palm - parts.digits[0])
             } else {
