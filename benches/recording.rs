@@ -99,7 +99,7 @@ fn looking() -> Session {
     session
 }
 
-/// Goes to a frame far from the one shown. The session also puts frames before it on the tape.
+/// Goes to a frame far from the one shown.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn go_to_a_frame(bencher: Bencher) {
     let mut session = looking();

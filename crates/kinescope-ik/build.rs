@@ -1,5 +1,5 @@
-//! Sets `cfg(unoptimized)` if the library is compiled with opt-level 0, and `cfg(repository)` if the book and the characters
-//! of the repository are there, which some tests read. The package on crates.io lacks them.
+//! Sets `cfg(unoptimized)` if the library is compiled with opt-level 0, and `cfg(repository)` if the repository's book
+//! and characters exist, which some tests read. The package on crates.io lacks both.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,8 +1,8 @@
 //! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with its own target of the left hand,
-//! solved in a batch on one thread and on two; compared in the same run with rebirth-ik's humanoid of the bench
-//! `frame`.
+//! solved one by one, in a batch on one thread, and in a batch on two; compared in the same run with rebirth-ik's
+//! humanoid of the bench `frame`.
 //!
-//! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the table of the book's page on
+//! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the tables of the book's page on
 //! performance, and draws `screenshots/many.svg`.
 
 mod common;

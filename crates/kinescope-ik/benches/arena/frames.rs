@@ -11,9 +11,10 @@ use super::common::Setup;
 
 /// Frames of each set.
 pub const FRAMES: usize = 60;
-/// Runs of consecutive frames of the played clips that are measured, of all clips of a set together, and the frames of a
-/// run. The outside solvers would take another ten minutes for all frames.
+/// Number of measured runs of consecutive frames in the played clips of a set, all clips together. The outside solvers
+/// would take another ten minutes for all frames.
 const RUNS: usize = 20;
+/// Number of frames of a run.
 pub const RUN: u32 = 4;
 /// Offsets of the targets from the animated places, in the order of [`Effector::END`]; metres.
 const OFFSETS: [Vec3; 4] =
@@ -95,15 +96,15 @@ impl Set {
         Frame { clip: clip.name.clone(), animated, targets }
     }
 
-    /// Returns the numbers of a clip's frames that begin a measured run, evenly drawn. Each clip of the set has the same
-    /// number of runs.
+    /// Returns the number of the first frame of each measured run of a clip, evenly spaced. Each clip of the set has
+    /// the same number of runs.
     pub fn runs(&self, clip: &Clip) -> impl Iterator<Item = u32> {
         let runs = (RUNS / self.setup.model.clips.len()) as u32;
         let last = count_of(clip).saturating_sub(RUN);
         (0..runs).map(move |run| (2 * run + 1) * last / (2 * runs))
     }
 
-    /// Measures a pose, which is a solver's result.
+    /// Measures the pose to which a solver solved the frame.
     pub fn quality(&self, frame: &Frame, pose: &[RigidTransform]) -> Quality {
         let bone = |effector: Effector| pose[self.setup.solver.bone_of(effector.node())];
         let distances = Effector::END.map(|effector| {
@@ -123,7 +124,7 @@ impl Set {
         }
     }
 
-    /// Returns the line by which an outside solver knows the character.
+    /// Returns the JSON line that describes the character to outside solvers.
     pub fn character(&self) -> String {
         let Setup { model, biped, reference, .. } = &self.setup;
         let own = GameCharacter {
@@ -139,7 +140,7 @@ impl Set {
 }
 
 impl Frame {
-    /// Returns the line that asks an outside solver for the frame.
+    /// Returns the JSON line that asks an outside solver to solve the frame.
     pub fn line(&self, set: &Set, solver: usize, number: usize) -> String {
         let target = |effector: Effector| {
             let own = self.targets.effector(effector);

@@ -1,4 +1,4 @@
-//! What a solver makes of the frames of a set, and the rows and CSV lines that follow from it.
+//! One solver's solves of the frames of a set, and their table row and CSV lines.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -27,14 +27,15 @@ struct Solves {
 
 /// The measured frames of one played clip.
 struct Played {
-    /// Root mean square change of a joint's step from frame to frame, metres; `None` if no three frames in a row were solved.
+    /// Root mean square change of a joint's step from frame to frame, metres; `None` if no three frames in a row were
+    /// solved.
     jerk: Option<f32>,
     /// Running time of each solve that did not fail, microseconds.
     times: Vec<f64>,
     failures: usize,
 }
 
-/// One solver on a set.
+/// The solves of one solver on a set.
 pub struct Lane {
     /// For each frame of the set.
     frames: Vec<Solves>,
@@ -47,7 +48,8 @@ pub struct Lane {
 /// A row of the table. Its measures are of the frames that were solved.
 pub struct Row {
     pub name: String,
-    /// Running time of a frame, the mean over a round, microseconds; `None` if every solve failed.
+    /// Median and minimum over the rounds of a round's mean running time of a solve, microseconds; `None` if every
+    /// solve failed.
     pub taken: Option<Taken>,
     /// Distance from the targets, metres: the largest, and the mean.
     pub worst: f32,
@@ -88,13 +90,13 @@ impl Lane {
         }
     }
 
-    /// Plays a clip, at most a number of its frames, and measures its [runs](Set::runs). Solvers of the library play all frames, because warm ones start from
-    /// the last frame. Outside solvers start from the animated pose, so they solve the measured frames only.
+    /// Plays the first `most` frames of a clip and measures its [runs](Set::runs). Solvers of the library solve every
+    /// frame, because warm ones start from the last frame; outside solvers solve the measured frames only.
     pub fn play(&mut self, solver: &mut dyn Solver, set: &Set, clip: &Clip, most: u32) {
         solver.jump();
         let mut played = Played { jerk: None, times: Vec::new(), failures: 0 };
         let mut runs = set.runs(clip).peekable();
-        // The places of the joints in the last frames of the run, the latest first.
+        // The positions of the joints in the last two frames of the run, the latest first.
         let mut before: [Vec<Vec3>; 2] = Default::default();
         let (mut squared, mut count) = (0.0f64, 0u32);
         for index in 0..count_of(clip).min(most) {
@@ -201,7 +203,6 @@ fn summary(times: &mut [f64]) -> Option<Taken> {
     Some(Taken { median: times[times.len() / 2], minimum })
 }
 
-/// Prints the table of a set.
 pub fn print(set: &Set, rows: &[Row]) {
     println!(
         "\n| {}: {FRAMES} frames, 4 targets, 1 thread | µs, median | µs, minimum | largest distance, mm \

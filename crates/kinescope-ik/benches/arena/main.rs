@@ -1,19 +1,19 @@
 //! Full-body solvers on the same frames: 60 frames each of the clips of the built-in characters, and of BVH files that
 //! the library writes. Quality and running time of each solver, in one run, each on one thread.
 //!
-//! `cargo bench -p kinescope-ik --features import --bench arena` prints a table for each set of frames. An argument selects
-//! the solvers whose names contain it: `-- "position based"`. If the environment variable `KINESCOPE_ARENA` names a file,
-//! the run includes the outside solvers that are installed, writes one CSV line for each solver and frame to it, and, without
-//! an argument, draws the figures of the book's page on the arena.
+//! `cargo bench -p kinescope-ik --features import --bench arena` prints a table for each set of frames. An argument
+//! selects the solvers whose names contain it: `-- "position based"`. If the environment variable `KINESCOPE_ARENA`
+//! names a file, the run includes the outside solvers that are installed, writes one CSV line for each solver and frame
+//! to it, and, without an argument, draws the figures of the book's page on the arena.
 //!
 //! Targets are the animated hands and feet of the same frame, moved: the left hand forward and up, the right hand
 //! forward, the left foot up, the right foot in place. They are within reach, so the distances are those that the
 //! solvers leave. One set has target rotations too.
 //!
-//! Every clip is played at 60 frames per second too, so that a warm solve starts from the frame before. The columns of it
-//! are of 20 runs of four consecutive frames, the same for all solvers: median running time, and jerk, the root mean square
-//! change of a joint's step from frame to frame. The row *animation* has the jerk of the animated poses. The last column
-//! counts failed solves; all other columns are of the solves that did not fail.
+//! Every clip is also played at 60 frames per second, so that a warm solve starts from the frame before. The columns of
+//! the played clips are of 20 runs of four consecutive frames, the same for all solvers: median running time, and jerk,
+//! the root mean square change of a joint's step from frame to frame. The row *animation* has the jerk of the animated
+//! poses. The last column counts failed solves; all other columns are of the solves that did not fail.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Outside solvers: those of the adapters in `integrations/python/lanes` and `integrations/npm/lanes` whose packages are
-//! installed. A script of each folder answers for all its adapters.
+//! Outside solvers: those of the adapters in `integrations/python/lanes` and `integrations/npm/lanes` whose packages
+//! are installed. A script of each folder answers for all its adapters.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -22,7 +22,7 @@ struct Script {
     set: &'static str,
 }
 
-/// The first line of a script.
+/// The first line that a script prints.
 #[derive(Deserialize)]
 struct Hello {
     solvers: Vec<Named>,

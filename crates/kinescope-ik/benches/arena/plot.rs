@@ -24,8 +24,9 @@ const OTHER: RGBColor = RGBColor(80, 80, 86);
 const DISTANCES: std::ops::Range<f64> = 1e-3..100.0;
 /// The range of running times, microseconds.
 const TIMES: std::ops::Range<f64> = 1.0..1e6;
-/// Height of a label of the distances, pixels, and the ends of the plot, between which labels are.
+/// Height of a solver's label in the figure of distances, pixels.
 const LABEL: i32 = 13;
+// The edges of that figure's plot, pixels: labels are inside them.
 const LEFT: i32 = 90;
 const RIGHT: i32 = 950;
 const BOTTOM: i32 = 572;
@@ -119,8 +120,8 @@ impl Area {
     }
 }
 
-/// Returns a place for a label that covers no point and no other label: on the right or the left of its point, or as near
-/// above or below as possible. `own` begins at the point.
+/// Returns a place for a label that overlaps none of `taken`: on the right or the left of its point, or as near above
+/// or below as possible. If there is none, the place on the right. `own` begins at the point.
 fn place_of(own: Area, taken: &[Area]) -> Area {
     let places = (0..40).flat_map(|step| {
         let below = (step + 1) / 2 * 7 * if step % 2 == 0 { 1 } else { -1 };

@@ -21,11 +21,11 @@ pub trait Solver {
         false
     }
 
-    /// Solves a frame's animated pose in place. Returns the duration in microseconds; `None` if the solve failed, and the pose
-    /// is then unchanged.
+    /// Solves a frame's animated pose in place. Returns the duration in microseconds; `None` if the solve failed, and
+    /// the pose is then unchanged.
     fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64>;
 
-    /// Forgets the last frame before another clip.
+    /// Discards the last result, from which warm solves start: another clip follows.
     fn jump(&mut self) {}
 }
 
@@ -96,7 +96,7 @@ impl LeastSquares {
         Self { name, settings, is_warm, last, workspace }
     }
 
-    /// Creates a solver that hardly pulls joints to the animated pose, so that targets are reached exactly.
+    /// Creates a solver that hardly pulls joints to the animated pose, so that it reaches targets almost exactly.
     fn exact(name: &'static str, iterations: u32) -> Self {
         let mut solver = Self::new(name, iterations, false);
         (solver.settings.rest, solver.settings.root) = (1e-4, 3e-4);

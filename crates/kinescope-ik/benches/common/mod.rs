@@ -1,4 +1,5 @@
-//! Shared by benchmarks: the built-in biped with pinned hands and feet, and rebirth-ik's solver of the same skeleton.
+//! Shared by benchmarks: the built-in biped with targets for hands and feet, rebirth-ik's solver of the same skeleton,
+//! time measurements, and the header of a game.
 
 #![allow(dead_code, reason = "no benchmark uses all items")]
 
@@ -12,7 +13,8 @@ use kinescope_ik::rig::import::import;
 use kinescope_ik::rig::{Biped, Bone, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 use rebirth_ik as peer;
 
-/// The built-in biped at rest, with targets 23 and 17 cm from the left and the right hand, and both feet pinned in place.
+/// The built-in biped at rest, with targets 23 and 17 cm from the left and the right hand, and both feet pinned in
+/// place.
 pub struct Setup {
     pub model: Model,
     pub biped: Biped,
@@ -52,8 +54,8 @@ impl Setup {
         ]
     }
 
-    /// Returns rebirth-ik's skeleton and solver with 20 sweeps. Its five targets are the four of [`Setup`], and the head in place, which
-    /// keeps the trunk upright.
+    /// Returns rebirth-ik's skeleton and solver with 20 sweeps. Its five targets are the four of [`Setup`], and the
+    /// head in place, which keeps the trunk upright.
     pub fn peer(&self) -> (peer::Skeleton, peer::Fabrik) {
         let vector = |v: Vec3| peer::Vec3::new(v.x, v.y, v.z);
         let mut skeleton = peer::Skeleton::new();
@@ -62,7 +64,8 @@ impl Setup {
             let at = self.animated[index].position;
             ids.push(match bone.parent {
                 None => skeleton.add_root(vector(at)),
-                // rebirth-ik's nodes have rotations. Here they are all the identity, so that offsets are in model space.
+                // rebirth-ik's nodes have rotations. Here they are all the identity, so that offsets are in model
+                // space.
                 Some(parent) => skeleton.add_child(ids[parent], vector(at - self.animated[parent].position)),
             });
         }
@@ -85,8 +88,8 @@ pub struct Taken {
     pub minimum: f64,
 }
 
-/// Times several functions in turns, round by round, so that other load on the machine affects all alike. Each function does its
-/// work some number of times and returns microseconds.
+/// Times several functions in turns, round by round, so that other load on the machine affects all alike. Each function
+/// measures its own work and returns microseconds.
 pub fn in_turns<const WAYS: usize>(rounds: usize, ways: &mut [&mut dyn FnMut() -> f64; WAYS]) -> [Taken; WAYS] {
     let mut taken = [const { Vec::new() }; WAYS];
     for _ in 0..rounds {
