@@ -1,5 +1,5 @@
-//! Evaluates formulas: computes the text of each line from the values of its symbols and compares the result with the line's
-//! value. This module knows the notation, not the code that writes the texts.
+//! Evaluates formulas: computes the text of each line from the values of its symbols and compares the result with the
+//! line's value. This module knows the notation, not the code that writes the texts.
 
 use std::collections::BTreeMap;
 
@@ -93,8 +93,8 @@ impl From<Value> for Evaluated {
 }
 
 impl Evaluated {
-    /// Returns whether the result agrees with a line's value, `other`, up to the last digits. Infinity and NaN in `other`
-    /// agree with any number.
+    /// Returns whether the result agrees with a line's value, `other`, up to the last digits. Infinity and NaN in
+    /// `other` agree with any number.
     fn is_near(&self, other: &Self) -> bool {
         const DIGITS: f32 = 4e-6;
         let near = |a: f32, b: f32, size: f32| (a - b).abs() <= size * DIGITS || a == b || !b.is_finite();
@@ -313,7 +313,8 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the number of terms of a sum over `node`: the length of the longest list that it names, 0 if there is none.
+    /// Returns the number of terms of a sum over `node`: the length of the longest list that it names, 0 if there is
+    /// none.
     fn parts(&self, node: &Node) -> usize {
         match node {
             Node::Literal(_) => 0,
@@ -454,8 +455,9 @@ fn call(name: &str, operands: &[Evaluated]) -> Outcome {
     })
 }
 
-/// Returns the error in a line's text with numbers. The text must end with the value, and the expression before the value
-/// must agree with it as far as its rounded numbers allow.
+/// Returns the error in a line's text with numbers. The text must end with the value, and the expression before the
+/// value must agree with it as far as its rounded numbers allow. A text without an expression, or with "too large" in
+/// it, has nothing to compare.
 fn numeric_error(line: &Line) -> Option<String> {
     let shown = line.value.text();
     let rest = line.numeric.strip_prefix("= ").and_then(|text| text.strip_suffix(&shown));
@@ -577,8 +579,8 @@ fn range(node: &Node, exact: &[String]) -> Result<Range, String> {
     })
 }
 
-/// Plants errors in the lines of formulas and checks them. Returns the errors that no formula with that line detected, and the
-/// number of planted errors.
+/// Plants errors in the lines of formulas. Returns the planted errors that the check missed in every formula with the
+/// line, and the number of planted errors.
 pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usize) {
     let mut planted: BTreeMap<String, bool> = BTreeMap::new();
     for formula in formulas {
@@ -599,7 +601,7 @@ pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usi
 }
 
 /// Returns copies of a line's text, each with a description of the one error in it: another operator, a missing pair of
-/// parentheses, power or root, or another symbol of the same kind and another value.
+/// parentheses, power or root, or another symbol of the same kind with another value.
 fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     const SWAPPED: [(char, char); 6] = [('+', '−'), ('−', '+'), ('·', '/'), ('/', '·'), ('×', '·'), ('<', '+')];
     let Some(begin) = text.find("= ").map(|at| at + 2) else { return Vec::new() };

@@ -25,7 +25,8 @@ impl FbxNode {
 #[derive(Clone)]
 pub struct FbxCurve {
     pub node: usize,
-    /// `Lcl Translation`, `Lcl Rotation` or `Lcl Scaling`; or `DeformPercent`: then `node` is the index of a blend shape.
+    /// `Lcl Translation`, `Lcl Rotation` or `Lcl Scaling`; or `DeformPercent`: then `node` is the index of a blend
+    /// shape.
     pub property: &'static str,
     /// 0, 1 or 2; ignored for `DeformPercent`.
     pub axis: usize,
@@ -43,7 +44,7 @@ pub struct FbxClip {
     pub curves: Vec<FbxCurve>,
 }
 
-/// A joint: see [`FbxMesh::joints`].
+/// Node, vertices, weights and matrix of a joint, as in [`FbxMesh::joints`].
 pub type FbxJoint = (usize, Vec<i32>, Vec<f64>, [f64; 16]);
 
 #[derive(Clone)]

@@ -4,7 +4,7 @@ fn root() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-tests-{}", std::process::id()))
 }
 
-/// Returns a path for a file that a test writes. Each test file has its own folder.
+/// Returns a path for a file that a test writes, in a folder named after the source file of the caller.
 #[track_caller]
 pub fn temporary(name: &str) -> PathBuf {
     let folder = root().join(Path::new(std::panic::Location::caller().file()).file_stem().unwrap());
@@ -12,7 +12,7 @@ pub fn temporary(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// A folder of one test, deleted when the test ends. It also holds the program's configuration.
+/// A folder of one test, deleted on drop, with an empty folder `config` for the program's configuration.
 pub struct Folder(pub PathBuf);
 
 impl Folder {

@@ -19,16 +19,16 @@ pub fn header() -> Header {
     Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
 }
 
-/// Returns frame `frame` of the walk clip at 30 frames per second, solved, with the nodes after every stage and the bones
-/// after each part of the body was written.
+/// Returns frame `frame` of the walk clip at 30 frames per second, solved, with the nodes after every stage and the
+/// bones after each part of the body was written.
 pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
     let time = frame as f32 / 30.0;
     let rig = header().characters[character].rig(built_in().pose("walk", time));
     GameFrame::of_trace(&Trace::solve("", rig, settings).unwrap(), (character, frame, f64::from(time)))
 }
 
-/// Returns the frame with a bug: the left hand is 4 cm too far to the side after stage 2 of the second iteration, and in the
-/// result.
+/// Returns the frame with a bug: the left hand is 4 cm too far to the side after stage 2 of the second iteration, and
+/// in the result.
 pub fn with_bug(mut frame: GameFrame) -> GameFrame {
     const OFF: Vec3 = Vec3::new(0.04, 0.0, 0.0);
     let hand = Effector::LeftHand.node();

@@ -50,8 +50,8 @@ impl Glb {
         offset(accessor) + offset(view)
     }
 
-    /// Returns the numbers of a float accessor of type SCALAR, VEC3, VEC4 or MAT4 with a buffer view, which must be tightly
-    /// packed; empty for any other accessor.
+    /// Returns the numbers of a float accessor of type SCALAR, VEC3, VEC4 or MAT4 with a buffer view, which must be
+    /// tightly packed; empty for any other accessor.
     pub fn floats(&self, accessor: &Value) -> Vec<f32> {
         let own = &self.root["accessors"][accessor.as_u64().unwrap() as usize];
         let width = match own["type"].as_str().unwrap() {
@@ -93,8 +93,8 @@ impl Glb {
     }
 }
 
-/// Asserts that rounding caused no fault that strict readers refuse: rotations of nodes, and of keys other than those of
-/// cubic splines, that are not unit or have a component beyond ±1, and inverse bind matrices that are not affine.
+/// Asserts that rounding caused no fault that strict readers refuse: rotations of nodes, and of keys other than those
+/// of cubic splines, that are not unit or have a component beyond ±1, and inverse bind matrices that are not affine.
 pub fn is_sound(file: &[u8]) {
     let glb = Glb::read(file);
     let is_unit = |rotation: &[f32], place: &str| {
@@ -122,8 +122,8 @@ pub fn is_sound(file: &[u8]) {
     }
 }
 
-/// Asserts that files are sound ([`is_sound`]) and have no errors in Khronos' validator. If that is not installed, it is
-/// skipped with a message; with `KINESCOPE_CI` set, that is a failure.
+/// Asserts that files are sound ([`is_sound`]) and have no errors in Khronos' validator. A validator that is not
+/// installed is skipped with a message; with `KINESCOPE_CI` set, that is a failure.
 pub fn is_valid(files: &[impl AsRef<Path>]) {
     files.iter().for_each(|file| is_sound(&std::fs::read(file).unwrap()));
     let folder = super::places::root().join("tests/gltf");

@@ -88,8 +88,8 @@ impl Ground for Plane {
 
 /// Heights over the xz plane, for casts straight down only.
 pub trait Heights {
-    /// Returns, for a sphere that rests on the ground with its centre above the point `over`: the height of its centre, the
-    /// touching point, and the normal there.
+    /// Returns, for a sphere that rests on the ground with its centre above the point `over`: the height of its centre,
+    /// the touching point, and the normal there.
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3);
 
     fn height(&self, at: Vec3) -> f32 {
@@ -163,8 +163,8 @@ impl Hills {
 
 impl Heights for Hills {
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3) {
-        // Fixed-point iteration: the centre lies above the touching point along the normal. Each round multiplies the error
-        // by radius times curvature.
+        // Fixed-point iteration: the centre lies above the touching point along the normal. Each round multiplies the
+        // error by radius times curvature.
         let mut at = over;
         for _ in 0..40 {
             let normal = self.at(at).1;

@@ -10,8 +10,8 @@ pub fn root() -> PathBuf {
     root.expect("the workspace has a lock file").to_owned()
 }
 
-/// Returns a folder of test data beside the workspace, if it exists. A fresh clone has none, and the test is skipped with a
-/// message; with `KINESCOPE_CI` set, that is a failure.
+/// Returns a folder of test data beside the workspace, if it exists. A fresh clone has none, and the test is skipped
+/// with a message; with `KINESCOPE_CI` set, that is a failure.
 pub fn shared(folder: &str) -> Option<PathBuf> {
     let path = root().join("../shared").join(folder);
     if path.is_dir() {
@@ -22,11 +22,12 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
     None
 }
 
-/// How long a test waits for another thread or program: longer than any machine needs, so that only work that hangs fails.
+/// How long a test waits for another thread or program: longer than any machine needs, so that only work that hangs
+/// fails.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Returns this thread's processor time, which does not grow while other programs or tests run. Returns clock time where the
-/// system does not report processor time.
+/// Returns this thread's processor time, which does not grow while other programs or tests run. Returns clock time
+/// where the system does not report processor time.
 pub fn processor_time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     // The system updates the count when it schedules the thread: yielding makes it do so.
