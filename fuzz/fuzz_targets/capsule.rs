@@ -1,5 +1,5 @@
-//! A capsule that can be read is written so that it reads back equal. After its first four frames are solved anew, its check
-//! finds no difference.
+//! A capsule that can be read is written so that it reads back equal. After its first four frames are solved anew, its
+//! check finds no difference.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none capsule fuzz/corpus/capsule fuzz/seeds/capsule -- -dict=fuzz/json.dict`
 #![no_main]

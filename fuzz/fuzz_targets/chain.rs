@@ -1,5 +1,5 @@
-//! A chain file that can be read is written so that it reads back equal. Its solve is finite, and if the chain has at most
-//! nine joints, every move of the solve has a formula.
+//! A chain file that can be read is written so that it reads back equal. Its solve is finite, and if the chain has at
+//! most nine joints, every move of the solve has a formula.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none chain fuzz/corpus/chain fuzz/seeds/chain -- -dict=fuzz/json.dict`
 #![no_main]

@@ -1,4 +1,5 @@
-//! Any bytes as a model (glTF, FBX, BVH): import, export, rig doctor and solver never panic, and finite input gives finite output.
+//! Any bytes as a model (glTF, FBX, BVH): import, export, rig doctor and solver never panic, and finite input gives
+//! finite output.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none model fuzz/corpus/model fuzz/seeds/model`
 #![no_main]

@@ -1,5 +1,5 @@
-//! A preset that can be read is written so that it reads back equal, with its sections, and so is the program's document
-//! made from it. A position on the document's path is finite, and so are hits of casts on its ground.
+//! A preset that can be read is written so that it reads back equal, with its sections, and so is the program's
+//! document made from it. A position on the document's path is finite, and so are hits of casts on its ground.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none preset fuzz/corpus/preset fuzz/seeds/preset -- -dict=fuzz/json.dict`
 #![no_main]

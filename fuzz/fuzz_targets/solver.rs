@@ -1,5 +1,6 @@
-//! Every parameter that a caller can set, on a small biped. With valid settings and a sane pose, stepping equals solving and the
-//! result is finite. With invalid input, the solve is either refused, with the pose unchanged bit for bit, or its result is finite.
+//! Every parameter that a caller can set, on a small biped. With valid settings and a sane pose, stepping equals
+//! solving and the result is finite. With invalid input, the solve is either refused, with the pose unchanged bit for
+//! bit, or its result is finite.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none solver`
 #![no_main]

@@ -1,4 +1,5 @@
-//! A trace that can be read is written so that it reads back equal, and solving it anew gives a finite result or an error.
+//! A trace that can be read is written so that it reads back equal, and solving it anew gives a finite result or an
+//! error.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none trace fuzz/corpus/trace fuzz/seeds/trace -- -dict=fuzz/json.dict`
 #![no_main]
