@@ -1,5 +1,4 @@
-"""The adapters of outside solvers: the code that they share, and each adapter whose package is installed, also against a window
-that the test plays."""
+"""The adapters of outside solvers: each against a window that the test plays, where its package is installed."""
 
 import importlib
 import json

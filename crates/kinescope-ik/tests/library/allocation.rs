@@ -1,5 +1,5 @@
-//! Solving, grounding and sending frames allocate nothing once the buffers exist. The global allocator of this test program
-//! counts allocations per thread.
+//! Solving, grounding and sending frames allocate nothing once the buffers exist. The global allocator of this test
+//! program counts allocations per thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -34,7 +34,8 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc(layout) }
     }
 
-    // Not through `alloc`, whose default would copy and clear memory and slow down all other tests.
+    // The default implementations of this function and of `realloc` would clear and copy memory in the process itself,
+    // and slow down all other tests.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
         // SAFETY: as above.
@@ -48,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above; the pointer came from `alloc`.
+        // SAFETY: as above; the pointer came from this allocator, which is the system's.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -306,7 +307,7 @@ fn solving_limbs_by_an_iterating_solver_allocates_nothing() {
 #[test]
 fn sending_a_frame_allocates_nothing() {
     let header = crate::common::game::header();
-    // No window listens: after the first frames the sender drops the oldest.
+    // No window listens at this port.
     let mut sender = kinescope_ik::link::Sender::new("127.0.0.1:9", &header).unwrap();
     let pose = header.characters[0].reference.clone();
     let steps = [(kinescope_ik::full_body::Step::READ, Default::default()); 40];

@@ -168,7 +168,7 @@ fn look_at_and_reach_for_follow_their_attachments() {
     assert!(at.unwrap().distance(pose[head()].position + pose[head()].rotation * OFFSET) < 1e-6);
     let expected = pose[head()].rotation * Quat::from_rotation_x(0.3);
     assert!(rotation.unwrap().dot(expected).abs() > 1.0 - 1e-6);
-    // A modifier that is off requests no target, and its layer is absent.
+    // A modifier that is off requests no target, so the frame has no layer for attachments.
     let off = LookAt { off: true, attached: Some(to_bone(head())), ..LookAt::default() };
     assert!(frame_of(&with(Modifier::LookAt(off)), pose).layer(LayerId::Attachments).is_none());
 }
@@ -313,7 +313,8 @@ fn every_attached_target_is_a_step_with_its_equation() {
         assert!(place.distance(run.places(Cursor { step, within: None })[step]) < 1e-6);
         assert!(run.event(step, 0, &|length| format!("{length} m")).text.contains("follows"));
     }
-    // At the end of the layer the pose is the result of the whole frame; before it, later targets are not applied.
+    // At the end of the layer the hand is where the solve puts it; at the first step, later targets are not applied
+    // yet.
     let at_end = frame.pose_at(rig(), LayerId::Attachments, Cursor::end(run));
     let hand = hand(Effector::RightHand);
     assert!(at_end[hand].position.distance(frame.layer(LayerId::AfterWrite).unwrap().before[hand].position) < 1e-4);

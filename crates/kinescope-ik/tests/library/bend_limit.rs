@@ -15,8 +15,8 @@ use crate::common::flaws::flaws;
 
 const LIMB: LimbName = LimbName::LeftArm;
 
-/// Returns the rest pose with the left forearm turned by `angle` radians about the world's +Y. A positive angle bends the
-/// elbow backward.
+/// Returns the rest pose with the left forearm turned by `angle` radians about the world's +Y. A positive angle bends
+/// the elbow backward.
 fn bent_by(angle: f32) -> Vec<RigidTransform> {
     let character = built_in();
     let skeleton = &character.model.skeleton;
@@ -40,7 +40,8 @@ fn read(settings: &Settings, pose: &[RigidTransform]) -> Frame {
     solver.read(&mut solver.workspace(), settings, pose).unwrap().0
 }
 
-/// Returns α, γ and the direction of the second bone, by the source's equations in doubles; `None` if nothing is clamped.
+/// Returns α, γ and the direction of the second bone, by the source's equations in doubles; `None` if nothing is
+/// clamped.
 fn expected(lower: Vec3, inward: Vec3, weight: f64, smoothing: u32) -> Option<(f64, f64, DVec3)> {
     let (lower, inward) = (lower.as_dvec3().normalize(), inward.as_dvec3().normalize());
     let alpha = inward.angle_between(lower);

@@ -1,4 +1,5 @@
-//! The built-in character: the committed file matches the output of its generator except for rounding, and is well-formed.
+//! The built-in characters: the committed files match the output of their generator except for rounding, and the
+//! mannequin is well-formed.
 
 #[path = "../../../../assets/make_biped/mod.rs"]
 mod make_biped;
@@ -47,7 +48,7 @@ fn the_committed_files_match_the_generator() {
     assert_made("biped", &make_biped::glb::encode(character()));
     let faun = make_biped::faun::character(character());
     assert_made("faun", &make_biped::glb::encode(&faun));
-    // The faun differs only in its legs: its hands are where the mannequin's are.
+    // The faun's hand is where the mannequin's is; its foot bone, which begins at the hock, is higher.
     let other = |name: &str| faun.rest.position(faun.skeleton.find(name).unwrap());
     assert!(other("left_hand").distance(position("left_hand")) < 1e-5);
     assert!(other("left_foot").y > 3.0 * position("left_foot").y);

@@ -79,7 +79,8 @@ fn a_foreign_lane_shows_the_pose_that_it_received() {
     assert_eq!(frame.lane_pose(&rig, 0), Some(bones.clone()));
     let gaps = frame.lane_measures(&rig, 0, &bones).unwrap().gaps;
     assert!(gaps.iter().any(|gap| gap.distance > 0.3), "the reference pose is off target");
-    // Without a received pose the lane has no result; one of another character, or with NaN, is a problem of the lane.
+    // Without a received pose the lane has no result. A pose of another character, or with NaN, is a problem of the
+    // lane.
     assert_eq!(reach(&rig, vec![lane.clone()], Vec::new()).lane_pose(&rig, 0), None);
     let frame = reach(&rig, vec![lane.clone()], vec![received(bones[1..].to_vec())]);
     assert!(frame.layer(LayerId::BodyLane(0)).unwrap().problem().unwrap().contains("bones"));

@@ -129,7 +129,6 @@ fn the_unit_is_guessed_from_the_height_and_can_be_chosen() {
     }
 }
 
-/// Programs write positions of inner joints in two ways.
 #[test]
 fn positions_of_inner_joints_replace_their_offsets_or_add_to_them() {
     let inner = |y: f32| {
@@ -263,8 +262,8 @@ fn deep_and_wide_hierarchies_are_limited() {
     assert!(error("HIERARCHY ROOT a ".to_owned() + &"{".repeat(100_000)).contains("line 1"));
 }
 
-/// Asserts that bytes are refused in one line with the file's name, or import with finite poses and give a .glb file that
-/// imports as the same bones and clips.
+/// Asserts that bytes are refused in one line with the file's name, or import with finite poses and give a .glb file
+/// that imports as the same bones and clips.
 fn check(bytes: &[u8]) {
     let mut none = |uri: &str| Err(format!("no {uri}"));
     match import("walk.bvh", bytes, &mut none) {

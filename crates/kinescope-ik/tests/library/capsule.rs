@@ -1,4 +1,4 @@
-//! Bug capsules of the built-in biped: they read back bit for bit and detect every change.
+//! Bug capsules of the built-in biped: they read back bit for bit and detect changed results.
 
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +46,8 @@ pub fn pulled() -> Settings {
     settings
 }
 
-/// Returns the capsule as written to and read from a file, with the local rest transforms restored: files do not store these.
+/// Returns the capsule as written to and read from a file, with the local rest transforms restored: files do not store
+/// these.
 fn read_back(capsule: &Capsule) -> Capsule {
     let mut back = Capsule::from_json(&capsule.to_json()).unwrap();
     for (bone, original) in back.skeleton.bones().iter().zip(capsule.skeleton.bones()) {

@@ -60,8 +60,8 @@ fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope_ik
     (state, outcome)
 }
 
-/// Checks that a state is finite, that it keeps the root and the bone lengths, and that rotations are unit and point each
-/// bone at its joint.
+/// Checks that a state is finite, that it keeps the root and the bone lengths, and that rotations are unit and point
+/// each bone at its joint.
 fn is_sound(chain: &Chain, state: &State) -> Result<(), TestCaseError> {
     prop_assert!(state.is_finite());
     // A joint's position is rounded relative to its own magnitude, which matters for short bones.
@@ -263,7 +263,6 @@ proptest! {
         bends_in_the_right_direction_and_reaches(&chain, &settings, normal, along(way) * share * chain.length())?;
     }
 
-    /// With a weight in each pass the chain needs more iterations but reaches the target too.
     #[test]
     fn the_bend_rule_holds_with_a_weight_in_each_pass(
         bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..12),
@@ -315,8 +314,7 @@ fn two_bones_reach_across_the_bend_rule() {
     }
 }
 
-/// The rule of *FABRIK with a bend rule*, taken literally, rotates the bones of this chain by 2° about x; the direction of
-/// the bend normal has no effect.
+/// The rule of *FABRIK with a bend rule*, taken literally, rotates the bones of this chain by 2° about x.
 #[test]
 fn the_literal_bend_rule_is_the_sources() {
     let chain = Chain::from_lengths(&[0.45; 4]).unwrap();
@@ -362,8 +360,8 @@ impl DebugDraw for BendRuleLines {
     }
 }
 
-/// Returns the drawing of the first step of `stage`, the recording and the step's index; `None` without such a step. Checks
-/// that only mirror steps draw the line and only arc steps the circle.
+/// Returns the drawing of the first step of `stage`, the recording and the step's index; `None` without such a step.
+/// Checks that only mirror steps draw the line and only arc steps the circle.
 fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Recording, usize)> {
     let step = recording.solve.steps.iter().position(|step| step.step.stage == stage)?;
     let shown = Shown {
@@ -532,7 +530,7 @@ fn near_full_stretch_takes_half_the_iterations_at_most() {
             let target = way * share * chain.length();
             let [fast, slow] = [settings, plain].map(|settings| run(&chain, &settings, target).1);
             assert!(fast.is_reached(), "{share} {way}: {fast:?}");
-            // If plain FABRIK needs one iteration, half of that is still one.
+            // Half of a single iteration counts as one.
             let half = (slow.iterations / 2).max(1);
             assert!(fast.iterations <= half, "{share} {way}: {} of {}", fast.iterations, slow.iterations);
         }
@@ -550,7 +548,7 @@ fn curl(bones: usize) -> Vec<Vec3> {
     points
 }
 
-/// A long chain that has reached its target keeps it: a tolerance below the precision of f32 must not start further iterations.
+/// A tolerance below the precision of f32 must not make a chain escape from a target that it has reached.
 #[test]
 fn a_chain_on_its_target_does_not_move() {
     let mut looked_at = 0;
@@ -638,8 +636,8 @@ fn one_weighted_forward_reach_moves_the_end_as_the_source_does() {
     assert_eq!(count, 2);
 }
 
-/// Records every call. Depending on its fields, it also keeps joints above `floor`, moves the target in one iteration, or
-/// returns hostile numbers.
+/// Records every call. Depending on its fields, it also keeps joints above `floor`, moves the target in one iteration,
+/// or returns hostile numbers.
 #[derive(Default)]
 struct Recorder {
     floor: Option<f32>,
@@ -649,7 +647,8 @@ struct Recorder {
     hostile: bool,
 }
 
-/// Returns the point on the floor, in the joint's direction from its anchor, that keeps the bone's length if any point does.
+/// Returns the point on the floor, in the joint's direction from its anchor, that keeps the bone's length if any point
+/// does.
 fn on_floor(placed: &PlacedJoint, floor: f32) -> Vec3 {
     let height = floor - placed.anchor.y;
     let along = ((placed.to - placed.anchor) * Vec3::new(1.0, 0.0, 1.0)).normalize_or(Vec3::X);
@@ -728,7 +727,8 @@ fn a_target_moved_before_an_iteration_is_where_the_end_goes() {
 
 #[test]
 fn a_constraint_holds_for_every_joint_and_is_called_in_the_order_of_the_source() {
-    // The chain is longer than the distance to the target and has to bend; without the constraint it sags below the root.
+    // The chain is longer than the distance to the target and has to bend; without the constraint it sags below the
+    // root.
     let points: Vec<Vec3> = (0..6).map(|i| Vec3::new(0.3 * i as f32, -0.1 * (i % 2) as f32, 0.0)).collect();
     let chain = Chain::from_positions(&points).unwrap();
     let target = Vec3::new(0.8, 0.3, 0.0);

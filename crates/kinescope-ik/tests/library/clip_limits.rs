@@ -1,4 +1,5 @@
-//! Joint limits from clips: solvers and lanes keep within the range of the clips, presets and capsules store the choice.
+//! Joint limits from clips: solvers and lanes keep within the range of the clips, presets and capsules store the
+//! choice.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +13,7 @@ use kinescope_ik::stack::{BodyLane, Input, LayerId, Rig, Stack, Tools, solve};
 
 use crate::common::built_in::built_in;
 
-/// The excess that least squares and position-based solves may leave, radians: 3°, and rounding.
+/// The excess over joint limits that least squares may leave, radians: 3°, and rounding.
 const LEAST_SQUARES: f32 = 0.051;
 const MARGIN: f32 = 0.05;
 
@@ -25,8 +26,8 @@ fn joints() -> &'static Joints {
     RIG.joints.as_ref().unwrap()
 }
 
-/// Returns a stack in which only the given solver poses the body. Both hands reach behind the character on its left, farther than
-/// any clip turns the trunk; pelvis and feet are held.
+/// Returns a stack in which only the given solver poses the body. Both hands reach behind the character on its left,
+/// farther than any clip turns the trunk; pelvis and feet are held.
 fn stack(layer: LayerId, clip_limits: bool) -> Stack {
     let mut stack = Stack::default();
     for (effector, x) in [(Effector::LeftHand, 0.6), (Effector::RightHand, 0.35)] {
@@ -53,7 +54,7 @@ fn solved(stack: Stack) -> Vec<RigidTransform> {
     frame.pose
 }
 
-/// Returns the largest angle by which a joint exceeds limits from clips.
+/// Returns the largest angle by which a joint exceeds limits from clips, in radians.
 fn excess(pose: &[RigidTransform]) -> f32 {
     joints().clip_limits(MARGIN).largest_violation(&joints().read(pose).unwrap()).1
 }
@@ -71,7 +72,7 @@ fn the_ranges_contain_every_pose_of_the_clips_and_little_more() {
     }
     let [_, elbow, _] = joints().limb(LimbName::LeftArm);
     let width = |limits: &JointLimits| limits.get(elbow).unwrap().swing()[0];
-    // Clips turn most joints less than people can.
+    // Clips twist most joints less than people can.
     let twist =
         |limits: &JointLimits, joint: usize| limits.get(joint).map_or(0.0, |own| own.twist()[1] - own.twist()[0]);
     let narrower = (1..joints().len()).filter(|&joint| twist(&limits, joint) < 0.8 * twist(&joints().limits, joint));
@@ -85,11 +86,11 @@ fn the_ranges_contain_every_pose_of_the_clips_and_little_more() {
 
 #[test]
 fn both_solvers_keep_within_the_range_of_the_clips() {
-    // The position-based body, whose target is out of reach, exceeds its limits until its sub-steps end.
+    // Out of reach of its targets, the position-based body is still beyond its limits when its sub-steps end.
     for (layer, most) in [(LayerId::LeastSquares, LEAST_SQUARES), (LayerId::PositionBased, 0.8)] {
         let [free, limited] = [false, true].map(|clip_limits| excess(&solved(stack(layer, clip_limits))));
         assert!(limited < most && free > most + 0.05, "{}: {free} without, {limited} with", layer.label());
-        // The anatomical limits stay as they are.
+        // Without limits from clips, a solve can be repeated: no state of the solve with them remains.
         assert_eq!(solved(stack(layer, false)), solved(stack(layer, false)));
     }
 }
@@ -113,7 +114,7 @@ fn a_lane_has_limits_from_clips_of_its_own_and_is_measured_by_them() {
         assert!(violation(1, &free) > 0.1 && (violation(0, &free) - anatomical).abs() < 1e-6);
         let text = stack.to_preset().to_json();
         assert_eq!(Stack::of_preset(&Preset::from_json(&text).unwrap()).unwrap(), stack);
-        // Solving samples no clip: the joints stay the same.
+        // The position-based body shares the rig's joints.
         assert!(Arc::ptr_eq(RIG.joints.as_ref().unwrap(), RIG.position_based.as_ref().unwrap().joints()));
     }
 }

@@ -16,8 +16,8 @@ fn kit() -> &'static [Case] {
     KIT.get_or_init(|| cases().unwrap())
 }
 
-/// Returns the answers to all cases of a port with `bug`. One port solves all frames of a case. It rounds the nodes after
-/// each stage to multiples of `rounding`, in tolerances of the comparison; 0 for no rounding.
+/// Returns the answers of a port with `bug` to all cases. One port solves all frames of a case. It rounds the nodes
+/// after each stage to multiples of `rounding`, in tolerances of the comparison; 0 for no rounding.
 fn answers(bug: Bug, rounding: f64) -> Vec<Trace> {
     let mut port = None;
     let answer = |case: &Case| {
@@ -177,7 +177,7 @@ fn rounding_is_recognized() {
     assert!(rounding > 30 && 5 * rounding >= 4 * differing.len(), "{rounding} of {}", differing.len());
 }
 
-/// A case uses the features that its settings turn on, also by default, and none at master weight 0.
+/// A case uses the features that its settings turn on, also by default; at master weight 0 or without iterations, none.
 #[test]
 fn features_of_cases_are_recognized() {
     let case = |name: &str| kit().iter().find(|case| case.name == name).unwrap();

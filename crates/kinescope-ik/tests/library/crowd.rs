@@ -63,7 +63,8 @@ fn points(pose: &[RigidTransform]) -> Vec<Vec3> {
     Node::ALL.map(|node| pose[built_in().solver.bone_of(node)].position).to_vec()
 }
 
-/// Returns the largest jerk of any joint in degrees, over every three successive frames of which at least one is marked.
+/// Returns the largest jerk of any joint in degrees, over every three successive frames of which at least one is
+/// marked.
 fn jerk(frames: &[(Vec<Vec3>, bool)]) -> f32 {
     let counted = frames.windows(3).filter(|window| window.iter().any(|(_, counts)| *counts));
     let jerks = counted.flat_map(|window| {
@@ -83,8 +84,9 @@ fn soft_hills() -> Terrain {
     terrain
 }
 
-/// Returns the largest jerk of each member in degrees, and the number of level changes. `rules` and `eye` give the rules and
-/// the camera of each frame. With `of_changes` only frames count in which the member fades from one level to another.
+/// Returns the largest jerk of each member in degrees, and the number of level changes. `rules` and `eye` give the
+/// rules and the camera of each frame. With `of_changes` only frames count in which the member fades from one level to
+/// another.
 fn worst_jerks<'a>(
     rules: impl Fn(usize) -> &'a [Rule],
     frames: usize,
@@ -248,7 +250,8 @@ fn times_add_up() {
     assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
 }
 
-/// `Parallel` uses several threads even for small crowds, `Auto` only for large crowds. The poses are equal in every mode.
+/// `Parallel` uses several threads even for small crowds, `Auto` only for large crowds. The poses are equal in every
+/// mode.
 #[test]
 fn members_are_solved_on_one_thread_or_on_all() {
     fn clock() -> f64 {

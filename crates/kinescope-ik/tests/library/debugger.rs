@@ -1,4 +1,4 @@
-//! The debugger's promises: attribution sums exactly, rewinding equals solving, and sweeps equal single solves.
+//! The debugger's promises: attribution sums exactly, rewinding equals solving, and sweeps agree with single solves.
 
 use std::sync::OnceLock;
 
@@ -52,7 +52,8 @@ pub(crate) fn of_body(settings: &Settings) -> Stack {
     Stack { full_body: *settings, ..Stack::default() }
 }
 
-/// Returns a stack with a chain before the full body, which bends the spine, and one after it, which moves the right arm.
+/// Returns a stack with a chain before the full body, which bends the spine, and one after it, which moves the right
+/// arm.
 fn with_chains(settings: &Settings) -> Stack {
     let chain = |bones: &[&str], target: Vec3| ChainSolve {
         bones: bones.iter().map(|&bone| bone.to_owned()).collect(),
@@ -254,7 +255,8 @@ fn the_reach_volume_contains_all_reached_targets() {
     assert!(
         reach_volume((solver, None), &stiff, &character.reference, LimbName::LeftArm, 20, &mut |_| false).is_none()
     );
-    // The surface is closed: each edge belongs to two triangles, once in each direction. It encloses the volume.
+    // The surface is closed: each edge belongs to two triangles, once in each direction. It encloses the
+    // volume, which is counted in cells, within 15 %.
     let mut edges = std::collections::HashMap::new();
     let mut enclosed = 0.0;
     for triangle in &stiff_volume.triangles {

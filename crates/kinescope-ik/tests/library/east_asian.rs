@@ -166,7 +166,7 @@ fn chains(mut figure: Figure, name: &str, parent: &str, places: &[[f32; 3]]) -> 
     figure
 }
 
-/// Returns figures whose geometry alone cannot separate limbs from other chains.
+/// Returns figures whose geometry alone cannot tell front from back; most also have chains that look like limbs.
 fn ambiguous() -> Vec<(&'static str, Figure)> {
     let arm = |up: f32| [[0.03, 1.4 + up, 0.0], [0.19, 1.42 + up, 0.0], [0.47, 1.42 + up, 0.0], [0.72, 1.42 + up, 0.0]];
     let leg = |out: f32| [[out, 0.96, 0.0], [out, 0.53, 0.0], [out, 0.08, 0.0]];
@@ -233,7 +233,7 @@ fn names_decide_where_the_shape_does_not() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Makes sure that the test above depends on names.
+/// Every one of the figures without names is detected wrong, or right by a guess about its front.
 #[test]
 fn without_names_the_shape_leaves_it_open() {
     let guessed = ambiguous().into_iter().filter(|(_, figure)| {

@@ -1,4 +1,5 @@
-//! The library under an engine's conventions: other axes, local transforms, rays only, a biped given by hand, other vector types.
+//! The library under an engine's conventions: other axes, local transforms, rays only, a biped given by hand, other
+//! vector types.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::InputError;
@@ -65,8 +66,8 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
     }
 }
 
-/// Without conversion, a mirrored character with mirrored targets solves to the mirror image of the result. Left and right
-/// swap.
+/// Without conversion, a mirrored character with a mirrored target brings the hand to the mirror image of its place.
+/// Left and right limbs swap roles.
 #[test]
 fn a_mirrored_character_solves_to_the_mirror_of_its_pose() {
     let own = built_in();

@@ -1,5 +1,5 @@
-//! Features on top of both grounders: foot lock, footprints, and switching between grounders. Any input gives finite output,
-//! and a feature that has nothing to do changes nothing.
+//! Features on top of both grounders: foot lock, footprints, and switching between grounders. Any input gives finite
+//! output, and a feature that has nothing to do changes nothing.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::grounding::State;
@@ -87,7 +87,7 @@ proptest! {
         }
     }
 
-    /// The grounder's output may come from other code: numbers that are not finite move nothing.
+    /// The grounder's output may come from other code, with numbers that are not finite.
     #[test]
     fn a_lock_of_any_output_is_finite(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
@@ -110,8 +110,7 @@ proptest! {
         }
     }
 
-    /// The places and measures of a recorded lock are finite at every step: a pelvis that is not finite stays where it is
-    /// animated.
+    /// The places and measures of a recorded lock are finite at every step, also if the pelvis or a goal is not.
     #[test]
     fn a_recorded_lock_of_any_output_has_finite_places(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
@@ -265,9 +264,9 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
 }
 
-/// Simulates a foot on a treadmill for `seconds` at 60 Hz: the goal moves at `speed`, in metres a second, along x and turns by
-/// `spin` degrees a second; after `lifted` seconds the foot lifts. Returns the lock's displacement of the foot after each
-/// frame, in metres.
+/// Simulates a foot on a treadmill for `seconds` at 60 Hz: the goal moves at `speed`, in metres a second, along x and
+/// turns by `spin` degrees a second; after `lifted` seconds the foot lifts. Returns the lock's displacement of the foot
+/// after each frame, in metres.
 fn dragged(settings: LockSettings, [speed, spin]: [f32; 2], seconds: f32, lifted: f32) -> Vec<f32> {
     let (dt, mut state) = (1.0 / 60.0, LockState::default());
     let settings = LockSettings { on: true, ..settings };
@@ -305,7 +304,7 @@ fn a_foot_is_let_go_by_distance_angle_and_time_and_eased_out() {
     let held = dragged(LockSettings { angle: 30.0, ..far }, [0.2, 60.0], 2.0, 9.0);
     let peak = held.iter().position(|&now| now == most(&held)).unwrap();
     assert!((peak as f32 / 60.0 - 0.53).abs() < 0.05 && *held.last().unwrap() < 1e-3, "{peak}");
-    // Lifted after a second: after the ease, 1/55 of the distance remains, at any frame rate.
+    // Lifted after a second: after the ease, 1/55 of the distance remains.
     let held = dragged(far, [0.2, 0.0], 2.0, 1.0);
     let (lifted, later) = (held[61], held[61 + 15]);
     assert!((later / lifted - (-4.0f32).exp()).abs() < 0.01, "{lifted} {later}");

@@ -124,7 +124,6 @@ fn headers_of_every_size_that_may_be_read() {
     }
 }
 
-/// [`Frame::check`] finds the faults for which reading the frame's line is refused.
 #[test]
 fn frames_that_pass_the_check_read_and_others_do_not() {
     let (good, skeleton) = (solved(0, 3, Settings::default()), built_in().model.skeleton.clone());
@@ -347,7 +346,6 @@ fn one_solver_for_all_frames_solves_each_as_a_solver_of_its_own() {
     assert!(solver.traces(&malformed).is_err());
 }
 
-/// A solve of the whole stack gives the same traces as a solve for the comparison alone.
 #[test]
 fn traces_of_a_run_are_those_of_a_separate_solve() {
     let character = header().characters.remove(0);

@@ -173,7 +173,6 @@ fn the_limits_hold_for_characters_that_join() {
     assert!(refused(&mut reader, &long).contains("a line has 16777216 at most"));
 }
 
-/// A line that a program may have meant in two ways is refused, with the field.
 #[test]
 fn lines_with_two_meanings_are_errors() {
     let mut writer = Writer::new(&header()).0;

@@ -167,7 +167,7 @@ fn standing(reach: bool) -> Input {
     Input { root: Root::ORIGIN, feet: [foot(0.5), foot(-0.5)], dt: 1.0 / 60.0 }
 }
 
-/// Returns the settled output, and its events, on ground that is 0.2 m lower below the right foot alone.
+/// Returns the settled output, and its events, on ground that is 0.2 m lower on the right side.
 fn on_a_step(input: &Input) -> (Output, Vec<Event>) {
     let mut terrain = Terrain { columns: 41, rows: 2, ..Terrain::default() };
     terrain.heights = (0..82).map(|index| if index % 41 < 20 { -0.2 } else { 0.0 }).collect();

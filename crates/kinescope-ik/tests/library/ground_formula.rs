@@ -26,8 +26,8 @@ use proptest::test_runner::TestRunner;
 const TOLERANCE: f32 = 2e-5;
 const WIDEST: usize = 46;
 
-/// Returns a step's result from the state; for a foot's cast without a hit in the state, the end of its first ray, or the
-/// ray's start if it began in the ground. `None` if a step that may cast did not.
+/// Returns a step's result from the state; for a foot's cast without a hit in the state, the end of its first ray, or
+/// the ray's start if it began in the ground. `None` if a step that may cast did not.
 fn result_of(recording: &Recording, step: usize) -> Option<Value> {
     let events = recording.solve.events_of(step);
     let ray = |side: Option<Side>| {

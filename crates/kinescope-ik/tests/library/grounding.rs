@@ -22,7 +22,8 @@ const GEOMETRY: FootGeometry =
     FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
 const DT: f32 = 1.0 / 60.0;
 
-/// Returns a character turned by `yaw` radians from +Z, its feet flat on its own level and `stride` metres apart fore and aft.
+/// Returns a character turned by `yaw` radians from +Z, its feet flat on its own level and `stride` metres apart fore
+/// and aft.
 fn standing(at: Vec3, yaw: f32, stride: f32) -> Input {
     let turn = Quat::from_rotation_y(yaw);
     let foot = |x: f32, z: f32| {
@@ -414,8 +415,8 @@ impl<H: Heights + Copy> HeightsOf for H {
     }
 }
 
-/// Returns the input at `time`, in seconds, of a walk along +Z at 1.2 m/s over hills: a stance that does not slide, then a
-/// smooth swing.
+/// Returns the input at `time`, in seconds, of a walk along +Z at 1.2 m/s over hills: a stance that does not slide,
+/// then a smooth swing.
 fn walking(ground: &Hills, time: f64, dt: f32) -> Input {
     const SPEED: f64 = 1.2;
     const CYCLE: f64 = 1.1;
@@ -446,8 +447,8 @@ fn sixths(rate: u32, seconds: u32, mut solve: impl FnMut(f64, f32) -> Output) ->
     outputs
 }
 
-/// Returns the largest differences in millimetres: of a foot's offset, of the toe as the foot's rotation moves it, and of
-/// the pelvis.
+/// Returns the largest differences in millimetres: of a foot's offset, of the toe as the foot's rotation moves it, and
+/// of the pelvis.
 fn difference(a: &[Output], b: &[Output]) -> [f32; 3] {
     assert_eq!(a.len(), b.len());
     let mut worst = [0.0f32; 3];
@@ -711,7 +712,8 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     let off = FootIkSettings { enable_feet_ik: false, ..Default::default() };
     let output = foot_ik::solve(&off, &input, &mut FootIkState::default(), &ground, &mut Unwatched);
     assert_eq!((output.legs[1].offset, output.pelvis_height), (0.0, 0.0));
-    // Switched on again, foot IK covers half of the distance to the ground in each sixtieth of a second, as in the source.
+    // Switched on again, foot IK covers half of the distance to the ground in each sixtieth of a second, as in the
+    // source.
     let mut state = FootIkState::default();
     foot_ik::solve(&off, &input, &mut state, &ground, &mut Unwatched);
     let halved = |state: &mut FootIkState| {
@@ -789,7 +791,8 @@ mod legs {
             self.legs.thighs.iter().any(|&thigh| thigh == bone || self.model.skeleton.is_ancestor(thigh, bone))
         }
 
-        /// Returns poses of walking, standing and running on slopes and on level ground, each with the output of grounding.
+        /// Returns poses of walking, standing and running on slopes and on level ground, each with the output of
+        /// grounding.
         fn grounded(&self) -> Vec<(Vec<RigidTransform>, Output)> {
             let mut cases = Vec::new();
             for (clip, slope) in [("walk", 0.25), ("walk", -0.3), ("idle", 0.4), ("idle", 0.0), ("run", -0.15)] {
@@ -813,8 +816,8 @@ mod legs {
         angle(a.conjugate() * b).to_degrees()
     }
 
-    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the legs
-    /// from where the pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
+    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the
+    /// legs from where the pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
     fn errors(
         character: &Character,
         animated: &[RigidTransform],

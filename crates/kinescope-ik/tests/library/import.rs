@@ -249,7 +249,6 @@ fn names_with_left_and_right_swapped() {
         let truth = &truth[file];
         let swap = |json: &mut Value| {
             json.as_object_mut().unwrap().remove("extensions");
-            // Swaps the names of left and right roles, node by node.
             for part in ["clavicle", "upper_arm", "forearm", "hand", "thigh", "calf", "foot", "toe"] {
                 let [a, b] =
                     ["left", "right"].map(|side| truth["indices"][side][part].as_u64().map(|index| index as usize));

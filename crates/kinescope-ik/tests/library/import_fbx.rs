@@ -514,7 +514,7 @@ fn a_real_character_has_its_roles() {
     assert!(detection.up == Vec3::Y && detection.facing.dot(Vec3::Z) > 0.95, "{} {}", detection.up, detection.facing);
 }
 
-/// Changes a file: bytes are replaced, removed, doubled or cut off.
+/// Changes a file: bytes are replaced, removed, inserted, repeated or cut off.
 fn mutate(bytes: &mut Vec<u8>, edits: &[(usize, u8, u8)]) {
     for &(at, byte, kind) in edits {
         if bytes.is_empty() {
@@ -579,7 +579,6 @@ proptest! {
     }
 }
 
-/// The real file with bytes replaced.
 #[test]
 fn mutated_real_files_never_panic() {
     let Some(shared) = shared("models") else { return };

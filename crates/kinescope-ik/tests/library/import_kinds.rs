@@ -1,5 +1,5 @@
-//! Characters with the peculiarities of real files, built from numbers: other units and axes in the bind pose, feet and hands on
-//! helpers, joints of zero length, thumbs that look like hands, a third bone in the leg.
+//! Characters with the peculiarities of real files, built from numbers: other units and axes in the bind pose, feet and
+//! hands on helpers, joints of zero length, thumbs that look like hands, a third bone in the leg.
 
 use glam::{DQuat, Quat, Vec3};
 use kinescope_ik::full_body::{Effector, FullBody, Settings};
@@ -205,7 +205,8 @@ fn bound_elsewhere_than_the_stored_pose_stands() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns a low-poly character as artists build it: hips and two spine bones, and palms for hands, without ring fingers.
+/// Returns a low-poly character as artists build it: hips and two spine bones, and palms for hands, without ring
+/// fingers.
 fn low_poly() -> Figure {
     Figure::new().remove(&["spine2", "ring_end_l", "ring_end_r", "ring_l", "ring_r"]).mapped(|name| {
         let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
@@ -250,7 +251,8 @@ fn low_poly_truth() -> Value {
     json!({"pelvis": "Hips", "spine": ["Abdomen", "Torso"], "head": "Head", "left": side("L"), "right": side("R")})
 }
 
-/// Attaches a bone and its mirror image each to a new helper under the root; the helper is placed at `off` from its bone.
+/// Attaches a bone and its mirror image each to a new helper under the root; the helper is placed at `off` from its
+/// bone.
 fn on_helper(mut figure: Figure, bone: &str, helper: &str, off: [f32; 3]) -> Figure {
     for (side, x) in [("L", 1.0), ("R", -1.0)] {
         let bone = format!("{bone}.{side}");
@@ -713,8 +715,8 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A spine of 580 bones, each with a limb of three bones 0.5 to its left and to its right. Detection of this valid file used
-/// to take minutes.
+/// A spine of 580 bones, each with a limb of three bones 0.5 to its left and to its right. Detection of this valid file
+/// used to take minutes.
 #[test]
 fn detection_of_a_comb_is_fast() {
     let mut bones = vec![Bone { name: "root".to_owned(), parent: None, rest: LocalTransform::default() }];

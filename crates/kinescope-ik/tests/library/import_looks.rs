@@ -1,4 +1,4 @@
-//! What a file has besides bones and clips: layouts of numbers, materials, texture coordinates, morph targets, compression.
+//! glTF files apart from bones: accessor layouts, materials, texture coordinates, morph targets, compression.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn primitive(glb: &mut Glb) -> &mut Value {
     glb.root.pointer_mut("/meshes/0/primitives/0").unwrap()
 }
 
-/// Appends integers; returns their accessor.
+/// Appends integers; returns the index of their accessor.
 fn integers(glb: &mut Glb, component: u32, kind: &str, count: usize, bytes: &[u8], normalized: bool) -> usize {
     let view = glb.view(bytes.iter().copied());
     let mut accessor = json!({ "bufferView": view, "componentType": component, "count": count, "type": kind });
@@ -93,7 +93,7 @@ fn sparse_accessors_of_indices_and_positions() {
     accessor.as_object_mut().unwrap().remove("bufferView");
     assert_eq!(read(&glb).meshes[0].indices, [0, 0, 0, 0, 1, 3]);
 
-    // A place beyond the last index is an error.
+    // A sparse index beyond the last value is an error.
     let at = indices.as_u64().unwrap() as usize;
     glb.root["accessors"][at]["count"] = 3.into();
     let error = import_bytes("looks.glb", &glb.write(), Path::new("/nowhere")).unwrap_err();
@@ -418,7 +418,6 @@ fn draco_meshes() {
 
 #[test]
 fn meshopt_views() {
-    // Four rows of three floats, as meshoptimizer packs them.
     let mut glb = quad();
     let positions = primitive(&mut glb)["attributes"]["POSITION"].as_u64().unwrap() as usize;
     let view = glb.root["accessors"][positions]["bufferView"].as_u64().unwrap() as usize;

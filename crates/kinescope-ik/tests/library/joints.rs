@@ -51,7 +51,7 @@ proptest! {
         let mut written = pose.clone();
         joints.write(&read, &mut written);
         prop_assert!(distance(&pose, &written) < 1e-5);
-        // The same onto another pose of the same character.
+        // Written onto another pose of the same character, the joints are at the same positions.
         let mut onto = character.reference.clone();
         joints.write(&read, &mut onto);
         for joint in joints.all() {
@@ -113,7 +113,7 @@ fn joints_are_the_bones_of_the_biped() {
     assert_eq!(joints.carrier(9), Some(hand), "a finger rides on the hand");
     assert!((joints.all().iter().map(|joint| joint.mass).sum::<f32>() - 1.0).abs() < 1e-5);
     assert!(joints.facing().distance(Vec3::Z) < 0.1 && joints.up().distance(Vec3::Y) < 0.1);
-    // Without a head the spine carries its mass.
+    // Without a head, the masses of the other joints still add up to 1.
     let mut biped = character.biped.clone();
     biped.head = None;
     let headless = Joints::new(&character.skeleton, &biped, &character.reference).unwrap();
@@ -127,7 +127,8 @@ fn joints_are_the_bones_of_the_biped() {
     assert!(joints.limits.of[joints.len()..MAX_JOINTS].iter().all(Option::is_none));
 }
 
-/// Returns by how many radians a joint exceeds its limit if it is turned by each of `degrees` about an axis in model space.
+/// Returns by how many radians a joint exceeds its limit if it is turned by each of `degrees` about an axis in model
+/// space.
 fn violations(joints: &Joints, pose: &JointPose, joint: JointIndex, axis: Vec3, degrees: [f32; 2]) -> [f32; 2] {
     let above = joints.place(pose).rotations[joints.all()[joint].parent.unwrap()];
     degrees.map(|angle| {

@@ -196,7 +196,7 @@ fn characters_join_and_leave_on_one_connection() {
     assert_eq!(window.frame().character, 2);
     assert!(sender.leave(enemy) && !sender.leave(enemy));
     assert_eq!(window.next(), Some(Line::Leave(2)));
-    // The number of a character that has left is not reused.
+    // The sender does not reuse the number of a character that has left.
     let other = sender.join(&character("other")).unwrap();
     assert!(other != enemy && !sender.send(&Frame::new(enemy, 2.0, &pose)));
     assert_eq!(window.next(), Some(Line::Join(2)));

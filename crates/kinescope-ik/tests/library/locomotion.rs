@@ -1,5 +1,5 @@
-//! Locomotion: paths are continuous, the ground is followed without jumps, platforms carry exactly, soles stand on the ground, and
-//! any input gives finite output.
+//! Locomotion: paths are continuous, the ground is followed without jumps, platforms carry exactly, soles stand on the
+//! ground, and any input gives finite output.
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope_ik::animation::{Clip, Crossfade, Phase};
@@ -244,7 +244,7 @@ fn the_depth_of_points_depends_on_the_ground() {
     for reach in NONSENSE {
         assert!(sole::depth(&points, &ground, Layers::ALL, reach).is_none_or(f32::is_finite));
     }
-    // A sole of missing bones is at the origin.
+    // A sole whose bones are missing is placed as if they were at the origin.
     let lost = Sole { foot: 9, heel: Vec3::NEG_Z, ball: Vec3::Z, tip: Some((10, Vec3::X)) };
     assert_eq!(lost.points(&[]), [Vec3::NEG_Z, Vec3::Z, Vec3::X]);
     let aside = RigidTransform { position: Vec3::X, ..RigidTransform::IDENTITY };

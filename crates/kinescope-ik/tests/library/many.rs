@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 
-/// Returns a complete character and variants: without a head, without clavicles, with fewer spine bones, with a leg that
-/// begins in an arm's finger, and with the pelvis parented to the spine.
+/// Returns a complete character and variants: without a head, without clavicles, with fewer spine bones, with a leg
+/// that begins in an arm's finger, and with the pelvis parented to the spine.
 fn solvers() -> &'static [(Character, FullBody)] {
     static SOLVERS: OnceLock<Vec<(Character, FullBody)>> = OnceLock::new();
     SOLVERS.get_or_init(|| {
@@ -199,7 +199,8 @@ fn results_do_not_depend_on_threads() {
     assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
 }
 
-/// The profiler separates swing and twist of the spine, alone, in a batch and recorded. Timing changes no bit of the result.
+/// The profiler separates swing and twist of the spine, alone, in a batch and recorded. Timing changes no bit of the
+/// result.
 #[test]
 fn swing_and_twist_of_the_spine_are_timed_apart() {
     thread_local! {
@@ -281,9 +282,9 @@ fn busy(index: usize) -> Vec<Running> {
     running
 }
 
-/// Runs frames of characters with modifiers one by one and in a batch, and compares the modifiers' states and the poses. On
-/// x86-64 poses must be equal except for the signs of quaternions; elsewhere positions may differ by less than 1e-5 model
-/// units.
+/// Runs frames of characters with modifiers one by one and in a batch, and compares the modifiers' states and the
+/// poses. On x86-64 poses must be equal except for the signs of quaternions; elsewhere positions may differ by less
+/// than 1e-5 model units.
 fn check_modified(all: &[Vec<Running>], settings: &Settings) {
     let (character, solver) = &solvers()[0];
     let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();

@@ -1,6 +1,7 @@
-//! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types in
-//! `integrations/c/src/tables.rs` and those of `c_mirrors.rs`, from which cbindgen makes the header, from which
-//! `integrations/python/generate.py` makes the classes for Python. C# needs no file: the module `csharp` reads the tables.
+//! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types
+//! in `integrations/c/src/tables.rs` and those of `c_mirrors.rs`. cbindgen makes the header from these types, and
+//! `integrations/python/generate.py` makes the classes for Python from the header. C# needs no file: the module
+//! `csharp` reads the tables.
 
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};

@@ -277,8 +277,8 @@ fn an_elbow_follows_the_turn_of_its_hand_without_a_jump() {
     assert!(most > 0.1, "{most}");
 }
 
-/// Returns the built-in character with bones between left elbow and wrist, each given by name, fraction along the forearm, and
-/// parent (the forearm, or an earlier one of these bones).
+/// Returns the built-in character with bones between left elbow and wrist, each given by name, fraction along the
+/// forearm, and parent (the forearm, or an earlier one of these bones).
 fn with_twist_bones(own: &[(&str, f32, Option<usize>)]) -> (FullBody, Figure, Vec<RigidTransform>, Vec<BoneIndex>) {
     let biped = built_in().biped();
     let mut bones = built_in().model.skeleton.bones().to_vec();
@@ -420,8 +420,8 @@ fn pushing_a_node_has_the_documented_effect() {
     }
 }
 
-/// Returns settings for a weapon in both hands: the leading hand's target is `lengths` arm lengths from its shoulder, the other
-/// hand's target is displaced from it by `apart`.
+/// Returns settings for a weapon in both hands: the leading hand's target is `lengths` arm lengths from its shoulder,
+/// the other hand's target is displaced from it by `apart`.
 fn weapon(lead: Side, lengths: f32, direction: Vec3, apart: Vec3) -> Settings {
     let standing = built_in().reference();
     let arm = figure().limbs[lead as usize].map(|bone| standing[bone].position);

@@ -36,7 +36,7 @@ impl Modify for Rotates {
     }
 }
 
-/// Returns the settings as a modifier before IK changes them.
+/// Returns the settings after the modifier has changed them before IK.
 fn changed(settings: &Settings, modifier: &mut dyn Modify) -> Settings {
     let (mut changed, mut pose) = (*settings, built_in().reference().to_vec());
     kinescope_ik::modifiers::before_read(&mut [modifier], &seen(0.02, 0.0), &mut changed, &mut pose);
@@ -59,7 +59,7 @@ fn an_invalid_target_rotation_is_ignored() {
     let valid = Quat::from_rotation_y(0.4);
     let after = changed(&held, &mut Rotates { to: valid, is_blended: false });
     assert_eq!(after.effector(Effector::LeftHand).rotation, Some(valid));
-    // A quaternion of any other length is one rotation, so it is normalized.
+    // A quaternion that is not unit still states one rotation, so it is normalized.
     let after = changed(&held, &mut Rotates { to: valid * 3.0, is_blended: false });
     assert!(after.effector(Effector::LeftHand).rotation.unwrap().abs_diff_eq(valid, 1e-6));
 }

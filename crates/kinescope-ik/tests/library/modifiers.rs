@@ -137,8 +137,8 @@ fn every_one_does_something() {
     }
 }
 
-/// Returns the pose of a smooth motion at a time in seconds. A clip would not do: its motion has corners at keys, which not
-/// every frame rate meets.
+/// Returns the pose of a smooth motion at a time in seconds. A clip would not do: its motion has corners at keys, which
+/// not every frame rate meets.
 fn swinging(time: f32) -> Vec<RigidTransform> {
     let mut local = built_in().model.skeleton.rest_pose();
     let mut turn = |bone: usize, axis: Vec3, angle: f32| {
@@ -288,7 +288,8 @@ fn every_act_has_its_equation() {
             let count = check_formulas(&frame);
             assert!(count > 0 || frames > 2 || name == "arm bending", "{name}: {frames}");
             let (restated, all) = restated(&frame);
-            // The head effector bends limbs back so that hands and feet stay: these moves have no equation of their own.
+            // The head effector bends limbs back so that hands and feet stay: these moves have no equation of their
+            // own.
             assert!(
                 restated == 0 || name == "head effector",
                 "{name}: {restated} of {all} formulas only repeat the result"
@@ -506,7 +507,7 @@ fn eyes_and_hands_come_onto_their_target() {
         let off = eyes.angle_between(target - after[head].position).to_degrees();
         assert!(off < 0.1, "{target}: {off}°");
     }
-    // The spine alone brings a hand held out in front to its target.
+    // The spine alone turns a hand held out in front to within 3° of its target.
     let [upper, forearm, hand] = figure().limbs[1];
     let mut pose = standing.to_vec();
     let straight = |pose: &mut Vec<RigidTransform>, bone: usize, next: usize| {
@@ -530,7 +531,8 @@ fn eyes_and_hands_come_onto_their_target() {
         let after = solved(&mut Running::new(Modifier::LookAt(own)), &seen(0.02, 0.0), &pose);
         assert!(off(&plain(&pose)) > 10.0 && off(&after) < 3.0, "{target}: {} {}", off(&after), off(&plain(&pose)));
     }
-    // For targets behind the back, no bone turns beyond its limit: the eyes against the chest, the chest against the heading.
+    // For targets behind the back, no bone turns beyond its limit: the eyes against the chest, the chest against the
+    // heading.
     for x in [-2.0, -1e-3, 0.0, 1e-3, 2.0] {
         let own = LookAt { target: Some(Vec3::new(x, 1.6, -2.0)), ..LookAt::default() };
         let after = solved(&mut Running::new(Modifier::LookAt(own.clone())), &seen(0.02, 0.0), standing);

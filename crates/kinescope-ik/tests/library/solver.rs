@@ -315,8 +315,8 @@ fn spine_bones_in_one_place_are_solved() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// The direction of a spine bone of nearly zero length is rounding noise, so it is written like one of zero length, which follows
-    /// the bone below.
+    /// The direction of a spine bone of nearly zero length is rounding noise, so it is written like one of zero length,
+    /// which follows the bone below.
     #[test]
     fn a_nearly_zero_spine_bone_is_written_like_a_zero_one(
         (settings, pose) in moderate(),

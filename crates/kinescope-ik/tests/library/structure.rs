@@ -67,8 +67,8 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Removes items marked `#[cfg(test)]` or `#[cfg(all(test, …))]`. Also returns the names of the removed modules that lie in
-/// files of their own.
+/// Removes items marked `#[cfg(test)]` or `#[cfg(all(test, …))]`. Also returns the names of the removed modules that
+/// lie in files of their own.
 fn without_tests(tokens: Vec<(usize, String)>) -> (Vec<(usize, String)>, Vec<String>) {
     let (mut kept, mut files, mut at) = (Vec::new(), Vec::new(), 0);
     let is = |at: usize, signs: &[&str]| {
@@ -293,8 +293,8 @@ fn find_sources(folder: &Path, path: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns name and number of lines of each function with a body of several lines. The formatter indents the closing brace
-/// of a function like the line of its `fn`.
+/// Returns name and number of lines of each function with a body of several lines. The formatter indents the closing
+/// brace of a function like the line of its `fn`.
 fn functions(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();

@@ -249,8 +249,8 @@ proptest! {
     }
 }
 
-/// Checks that a capsule is clear of the ground until its cast stops, and that it touches the ground there. Skips positions
-/// in which an end of the capsule is beyond the terrain's edge.
+/// Checks that a capsule is clear of the ground until its cast stops, and that it touches the ground there. Skips
+/// positions in which an end of the capsule is beyond the terrain's edge.
 fn capsule_holds(
     terrain: &Terrain,
     a: Vec3,

@@ -1,5 +1,5 @@
-//! Filters of grounding: the exact rule compared with a fine integration of its equations, and the per-frame rule with the
-//! articles' lines. Both are computed here a second time in doubles.
+//! Filters of grounding: the exact rule compared with a fine integration of its equations, and the per-frame rule with
+//! the articles' lines. Both are computed here a second time in doubles.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::grounding::{
@@ -28,8 +28,8 @@ fn literal(solver: Solver) -> Solver {
     Experiments { lerp_per_frame: true, ..Experiments::default() }.grounder(solver)
 }
 
-/// A character's surroundings at a time: in metres the height of its root, the hips' height above the root and the ground's
-/// level (`None`: no ground), and the ground's slope about x in radians.
+/// A character's surroundings at a time: in metres the height of its root, the hips' height above the root and the
+/// ground's level (`None`: no ground), and the ground's slope about x in radians.
 #[derive(Clone, Copy, Default)]
 struct Moment {
     root: f64,
@@ -83,9 +83,9 @@ fn near(found: f32, expected: f64, what: &str) {
     assert!((f64::from(found) - expected).abs() < 2e-5, "{what}: {found}, expected {expected}");
 }
 
-/// The ground jumps by 30 cm. At the end of each frame, the exact solver (A) is at the solution of the equation behind the
-/// article's two lines, the literal solver (B) at the result of these lines. After one frame A and B differ by 9.3, 5.5 and
-/// 2.5 mm at 30, 60 and 144 Hz.
+/// The ground jumps by 30 cm. At the end of each frame, the exact solver (A) is at the solution of the equation behind
+/// the article's two lines, the literal solver (B) at the result of these lines. After one frame A and B differ by 9.3,
+/// 5.5 and 2.5 mm at 30, 60 and 144 Hz.
 #[test]
 fn a_predictive_foot_follows_each_rule_by_its_own_numbers() {
     const SPEED: f64 = 2.5;
@@ -117,7 +117,8 @@ fn a_predictive_foot_follows_each_rule_by_its_own_numbers() {
     }
 }
 
-/// Returns the surroundings at `time`, in seconds: the ground sinks and tilts evenly for 0.5 s, the root sinks half as fast.
+/// Returns the surroundings at `time`, in seconds: the ground sinks and tilts evenly for 0.5 s, the root sinks half as
+/// fast.
 fn sinking(time: f64) -> Moment {
     let part = time.min(0.5);
     Moment { root: -0.3 * part, level: Some(-0.6 * part), slope: 0.6 * part, ..Moment::default() }
@@ -159,8 +160,8 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
                 *most = most.max((exact - lines).abs());
             }
         }
-        // B uses the target at the frame's end for the whole frame: it is ahead by about one frame of the target's motion, in
-        // radians and metres.
+        // B uses the target at the frame's end for the whole frame: it is ahead by about one frame of the target's
+        // motion, in radians and metres.
         let expected = [0.6 * dt, 0.3 * dt];
         for (most, expected) in most.into_iter().zip(expected) {
             println!("{rate} Hz: A and B are up to {most} apart");
@@ -169,8 +170,8 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
     }
 }
 
-/// At equal times, the exact solver (A) has the same feet, foot rotations and pelvis at every rate, and the literal solver
-/// (B) does not. Tests both grounders.
+/// At equal times, the exact solver (A) has the same feet, foot rotations and pelvis at every rate, and the literal
+/// solver (B) does not. Tests both grounders.
 #[test]
 fn only_the_exact_rule_is_the_same_at_every_rate() {
     type Of = fn(&Output) -> f32;
@@ -246,8 +247,8 @@ fn a_pelvis_of_foot_ik_smooths_its_own_height() {
     }
 }
 
-/// Without a hit, the article's feet jump to the animation and later continue from where they were; its pelvis jumps and starts
-/// anew. The exact rule brings both back smoothly.
+/// Without a hit, the article's feet jump to the animation and later continue from where they were; its pelvis jumps
+/// and starts anew. The exact rule brings both back smoothly.
 #[test]
 fn without_ground_the_lines_of_foot_ik_jump() {
     let at = |time: f64| Moment { level: (!(0.09..0.19).contains(&time)).then_some(0.2), ..Moment::default() };

@@ -54,8 +54,8 @@ fn is_near(found: f32, wanted: f32) -> bool {
     is_same && (found - wanted).abs() <= 1e-6 * Character::HEIGHT * wanted.abs().max(1.0)
 }
 
-/// Returns the value of a sweep at one point: the mean of the absolute values of the frames, each solved by itself with all
-/// its layers. `None` if no frame has a value.
+/// Returns the value of a sweep at one point: the mean of the absolute values of the frames, each solved by itself with
+/// all its layers. `None` if no frame has a value.
 fn one_by_one(inputs: &[Input], measure: &MeasureId, change: impl Fn(&mut Stack)) -> Option<f32> {
     let values = inputs.iter().filter_map(|input| {
         let mut stack = Stack::clone(&input.stack);

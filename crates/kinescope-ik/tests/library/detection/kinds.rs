@@ -28,9 +28,9 @@ pub enum Names {
 type Sides = [&'static str; 7];
 
 impl Kind {
-    /// Reads a table with one bone per line: name, parent, x, y, z. `*` in a name is the side: such a line is a left bone,
-    /// and the right one is its mirror image. `-` is no parent. `~` behind a line: the bone moves no vertex; `!`: it is
-    /// not in the skin.
+    /// Reads a table with one bone per line: name, parent, x, y, z. `*` in a name is the side: such a line is a left
+    /// bone, and the right one is its mirror image. `-` is no parent. `~` behind a line: the bone moves no vertex; `!`:
+    /// it is not in the skin.
     pub fn new(
         label: &str,
         sides: [&str; 2],
@@ -169,7 +169,8 @@ pub fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {
     }
 }
 
-/// Returns the character of [`Figure::new`] with bones renamed by `map`, which takes the part and the side: `l`, `r` or empty.
+/// Returns the character of [`Figure::new`] with bones renamed by `map`, which takes the part and the side: `l`, `r` or
+/// empty.
 pub fn human(label: &str, map: impl Fn(&str, &str) -> String) -> Kind {
     let figure = Figure::new();
     let split = |name: &str| -> (String, String) {

@@ -1,5 +1,5 @@
-//! The score of detection: every role of characters of many kinds, with their own names, without names, and with the names
-//! of left and right bones swapped.
+//! The score of detection: every role of characters of many kinds, with their own names, without names, and with the
+//! names of left and right bones swapped.
 
 mod kinds;
 mod others;
@@ -50,8 +50,8 @@ fn synthetic(names: Names) -> Vec<Result> {
     tables::bipeds().into_iter().map(of).collect()
 }
 
-/// Returns the results for the characters of the shared folder under `names`; empty without that folder. Files that do not
-/// import are left out, and without own names also files whose truth has no indices.
+/// Returns the results for the characters of the shared folder under `names`; empty without that folder. Files that do
+/// not import are left out, and without own names also files whose truth has no indices.
 fn real(names: Names) -> Vec<Result> {
     let Some(shared) = shared("models") else { return Vec::new() };
     let truth: Value = serde_json::from_slice(&std::fs::read(shared.join("ground_truth.json")).unwrap()).unwrap();
@@ -180,7 +180,7 @@ fn confidence_is_as_high_as_roles_are_right() {
         }
     }
     assert!(results().any(|result| !result.doubted.is_empty()));
-    // If the names contradict the shape about left and right, limbs are doubted, except those with a confidence of 1.
+    // If the names contradict the shape about left and right, the confidence of limbs is below 0.6, or exactly 1.
     let (_, swapped) = &lists[2];
     let limbs = swapped.iter().flat_map(|result| &result.roles).filter(|role| role.2.key().contains("_"));
     assert!(limbs.filter(|role| role.0 < 1.0).all(|role| role.0 < 0.6));

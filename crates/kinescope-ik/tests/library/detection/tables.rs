@@ -53,8 +53,7 @@ fn conventions() -> Vec<Kind> {
     ]
 }
 
-/// Returns a character whose feet are parented to the root, so that they stay in place while the body moves. Detection
-/// reports them.
+/// Returns a character whose feet are parented to the root, so that they stay in place while the body moves.
 fn feet_on_the_root() -> Kind {
     let named = |part: &str, side: &str| if side.is_empty() { part.to_owned() } else { format!("{part}_{side}") };
     let mut kind = human("feet on the root", named);
@@ -103,7 +102,7 @@ fn plantigrade() -> Vec<Kind> {
     ]
 }
 
-/// Returns characters that stand on their toes, with a name for each joint of the leg.
+/// Returns characters that stand on their toes, with different names for thigh, knee, hock and foot.
 fn hocks() -> Vec<Kind> {
     let table = |[thigh, knee, hock, foot]: [&str; 4]| {
         format!(
@@ -138,7 +137,7 @@ fn hocks() -> Vec<Kind> {
     ]
 }
 
-/// Returns characters of which only the joints of the head move vertices.
+/// Returns a character of which only the joints of the head move vertices.
 fn outside_the_skin() -> Vec<Kind> {
     let face: String = ["Jaw", "Brow", "Nose", "Lip", "Chin", "Cheek", "Lid", "Temple", "Tongue"]
         .iter()
@@ -424,7 +423,7 @@ fn numbered() -> Vec<Kind> {
     ]
 }
 
-/// Returns characters whose arms are straight and level, with long collar bones or without fingers.
+/// Returns characters whose arms are straight and level, in several proportions, some of them without fingers.
 fn tee_poses() -> Vec<Kind> {
     let table = |[clavicle, shoulder, elbow, wrist]: [f32; 4], has_fingers: bool| {
         let fingers = match has_fingers {

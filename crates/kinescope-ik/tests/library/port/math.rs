@@ -27,8 +27,8 @@ fn any_orthogonal(normal: V) -> V {
     unit(axis - normal * normal.dot(axis)).unwrap_or(V::X)
 }
 
-/// Returns the unit vector of the part of `tangent` that is perpendicular to `normal`; any perpendicular unit vector if they
-/// are parallel or `tangent` is zero. If `normal` is zero, returns the direction of `tangent`, or +X.
+/// Returns the unit vector of the part of `tangent` that is perpendicular to `normal`; any perpendicular unit vector if
+/// they are parallel or `tangent` is zero. If `normal` is zero, returns the direction of `tangent`, or +X.
 pub fn across(normal: V, tangent: V) -> V {
     let Some(normal) = unit(normal) else { return unit(tangent).unwrap_or(V::X) };
     let Some(tangent) = unit(tangent) else { return any_orthogonal(normal) };
@@ -42,8 +42,8 @@ pub fn look(forward: V, up: V) -> Q {
     Q::from_mat3(&DMat3::from_cols(up.cross(forward), up, forward))
 }
 
-/// Returns the rotation of the plane through three points: its z axis points from the first to the second, its y axis to the
-/// side of the third.
+/// Returns the rotation of the plane through three points: its z axis points from the first to the second, its y axis
+/// to the side of the third.
 pub fn plane([p1, p2, p3]: [V; 3]) -> Q {
     look(p2 - p1, p3 - p1)
 }
@@ -58,8 +58,8 @@ pub fn from_to(a: V, b: V) -> Q {
     Q::from_xyzw(cross.x, cross.y, cross.z, 1.0 + a.dot(b)).normalize()
 }
 
-/// Returns the rotation about `axis` that turns `from` to `to`, both projected perpendicular to `axis`; the identity if one
-/// of them is parallel to `axis`, or any of the three is zero.
+/// Returns the rotation about `axis` that turns `from` to `to`, both projected perpendicular to `axis`; the identity if
+/// one of them is parallel to `axis`, or any of the three is zero.
 pub fn from_to_about(from: V, to: V, axis: V) -> Q {
     let Some(axis) = unit(axis) else { return Q::IDENTITY };
     let flat = |v: V| {
@@ -93,8 +93,8 @@ fn angle(a: V, b: V) -> f64 {
     a.cross(b).length().atan2(a.dot(b))
 }
 
-/// Returns `direction` turned into the cone around `normal`; `None` if it is within already, if the clamp weight is 0, or if
-/// one of the vectors is zero.
+/// Returns `direction` turned into the cone around `normal`; `None` if it is within already, if the clamp weight is 0,
+/// or if one of the vectors is zero.
 pub fn clamp_direction(direction: V, normal: V, clamp_weight: f64, smoothing: u32) -> Option<V> {
     let closeness = 1.0 - angle(normal, direction) / std::f64::consts::PI;
     if clamp_weight <= 0.0 || closeness > clamp_weight {
@@ -112,7 +112,8 @@ pub fn clamp_direction(direction: V, normal: V, clamp_weight: f64, smoothing: u3
     Some((from * cos + across(from, to) * sin) * length)
 }
 
-/// Returns the point on the line from `fixed` to `moved` at the distance `length` from `fixed`; `fixed` if they coincide.
+/// Returns the point on the line from `fixed` to `moved` at the distance `length` from `fixed`; `fixed` if they
+/// coincide.
 pub fn joint(moved: V, fixed: V, length: f64) -> V {
     fixed + unit_or_zero(moved - fixed) * length
 }

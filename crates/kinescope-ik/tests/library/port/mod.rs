@@ -47,8 +47,8 @@ pub struct Character {
     pub parents: Vec<Option<usize>>,
     /// Bones with a role: pelvis, spine, head, then clavicle and three bones of each limb.
     pub keys: Vec<usize>,
-    /// The key bone that carries each key bone: the nearest ancestor among them; within spine and limbs the previous bone,
-    /// whatever the skeleton's parents are.
+    /// The key bone that carries each key bone: the nearest ancestor among them; within spine and limbs the previous
+    /// bone, whatever the skeleton's parents are.
     pub above: BTreeMap<usize, usize>,
     /// Pelvis and spine bones.
     pub spine: Vec<usize>,

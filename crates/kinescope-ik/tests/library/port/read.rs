@@ -8,8 +8,8 @@ use super::{Bone, Bug, Character, Constraint, EffectorFrame, Frame, LimbFrame, P
 
 const BODY: usize = 0;
 
-/// Computes the default bend direction of each limb in the space of bone 1, and the normal of its bend plane in the space of
-/// bone 3.
+/// Computes the default bend direction of each limb in the space of bone 1, and the normal of its bend plane in the
+/// space of bone 3.
 pub fn initialize(character: &mut Character, bug: Bug) {
     let at = |node: usize| character.reference[character.bone_of(node)].p;
     let first = |limb: usize| at(of_limb(limb, 0));
@@ -266,8 +266,8 @@ fn read_limbs(port: &Port, frame: &mut Frame, nodes: &Points) {
     frame.pull_sum = if port.has(Bug::PullSumNotClamped) { pull_sum.max(1e-3) } else { pull_sum.max(1.0) };
 }
 
-/// Returns the corners of the torso plane that a limb's end effector follows: the limb's shoulder or hip, the opposite one,
-/// and the body.
+/// Returns the corners of the torso plane that a limb's end effector follows: the limb's shoulder or hip, the opposite
+/// one, and the body.
 pub fn torso(points: &Points, limb: usize, bug: Bug) -> [V; 3] {
     let [own, other] = [points[of_limb(limb, 0)], points[of_limb(limb ^ 1, 0)]];
     match bug {

@@ -39,8 +39,8 @@ impl Port {
         self.set(pose, bone, Bone { r: turn * own.r, ..own });
     }
 
-    /// Returns a bone's transform, carried from the base pose by a torso plane: `read` is the plane's rotation as it was read,
-    /// `now` its corners, and `corner` the base position of the first of them.
+    /// Returns a bone's transform, carried from the base pose by a torso plane: `read` is the plane's rotation as it
+    /// was read, `now` its corners, and `corner` the base position of the first of them.
     fn on_plane(&self, frame: &Frame, (read, now): (Q, [V; 3]), corner: V, bone: usize) -> Bone {
         let turn = plane(now) * read.conjugate();
         let own = frame.base[bone];
