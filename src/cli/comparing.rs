@@ -27,7 +27,8 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     Ok(!found.differs())
 }
 
-/// Without `b`, compares with Kinescope's own solve. Returns whether there are no differences.
+/// Without `b`, compares `a` with Kinescope's own solve. `tolerance` is in model units. Returns whether nothing differs
+/// by more than the tolerance.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {
@@ -57,8 +58,8 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     let index: String = cases.iter().map(|case| format!("{}  {}\n", case.name, case.about)).collect();
     let traces = cases.iter().map(|case| (format!("{}.json", case.name), "case", case.trace.to_json()));
     let all: Vec<_> = traces.chain([("cases.txt".to_owned(), "list of cases", index.clone())]).collect();
-    // A port's results have the same names, and the user may have added notes to the list, so other files are not
-    // overwritten.
+    // A port's results have the same names, and the user may have added notes to the list, so a file with other content
+    // is not overwritten.
     for (name, what, text) in &all {
         let path = folder.join(name);
         // `files::read` refuses a pipe of that name instead of waiting for it.
@@ -73,7 +74,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 
-/// Skips cases that use a feature of `lacks`. Returns whether all other results agree.
+/// Skips cases that use a feature of `lacks`. Returns whether every other case has a readable result that agrees.
 pub(super) fn check_answers(folder: &Path, lacks: &[Feature]) -> Result<bool, String> {
     if !folder.is_dir() {
         return Err(format!(

@@ -64,8 +64,8 @@ pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Res
     Ok((character, document))
 }
 
-/// Adds the clips of another file to the character, and turns on the retarget layer. Returns the name of the file's
-/// clip `clip` among the character's.
+/// Adds the clips of another file to the character, and turns on the retarget layer. Returns the name that the file's
+/// clip `clip` gets among the clips of the character.
 pub(super) fn add_motion(
     character: &mut Character,
     document: &mut Document,
@@ -78,7 +78,7 @@ pub(super) fn add_motion(
     character.add_motion(Arc::new(source))?;
     document.motion_file = MotionReference::to(path);
     document.stack.order.retarget.on = true;
-    // Without a preset the character moves as the clip does.
+    // If the preset does not set how the character moves, or there is no preset, the character moves as the clip does.
     if document.motion == MotionSection::default() {
         document.motion.travel = Travel::Clip;
     }
@@ -127,8 +127,9 @@ pub(super) fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, SizeLimit::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Passes the text and the content of each line of a recording to `visit`, from the header on. Skips an incomplete last
-/// line with a warning, because a crash may have cut it off.
+/// Passes the text and the content of each line of a recording to `visit`, from the header on. The header and empty
+/// lines have no content. Skips an incomplete line at the end with a warning, because a crash may have cut it off; an
+/// incomplete header is an error.
 pub(super) fn each_line(
     path: &Path,
     mut visit: impl FnMut(&str, Option<game_recording::Line>, &game_recording::Reader) -> Result<(), String>,
@@ -149,8 +150,8 @@ pub(super) fn each_line(
     reader.header().map(drop).ok_or_else(|| say(game_recording::EMPTY.to_owned()))
 }
 
-/// Returns whether a file is a recording. Its first line, which may be incomplete, decides, or its name if the file cannot
-/// be read.
+/// Returns whether a file is a recording. Its first line, which may be incomplete, decides. If the file is empty or
+/// cannot be read, its name decides.
 pub(super) fn is_recording(path: &Path) -> bool {
     let Ok(Some((line, _))) = Lines::open(path).and_then(|mut lines| lines.next_line()) else {
         return files::is_recording(path);

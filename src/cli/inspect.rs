@@ -82,7 +82,7 @@ pub(crate) fn text(character: &Character) -> String {
         let name = &model.skeleton.bones()[biped.root_node].name;
         line(format!("root node: {name}, {}", detection.root_node_reason));
     }
-    // The line "not solvable" already shows one of the problems.
+    // The line "not solvable" may end with one of these problems.
     let is_shown = |problem: &&String| !error.is_some_and(|error| error.ends_with(problem.as_str()));
     for problem in detection.problems.iter().filter(is_shown).chain(&model.notes) {
         line(format!("! {problem}"));
