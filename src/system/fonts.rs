@@ -45,10 +45,8 @@ mod installed {
 
 #[cfg(target_arch = "wasm32")]
 mod installed {
-    /// Identifies an installed font, of which there is none.
     pub(crate) type Font = std::convert::Infallible;
 
-    /// The installed fonts, of which there are none.
     pub struct Installed;
 
     impl Installed {

@@ -1,4 +1,4 @@
-//! The browser functions of the web build: clock, frame requests, files, storage, page address and console.
+//! The browser functions of the web build, such as clock, frame requests, files, storage and page address.
 //! `web/host.js` provides them.
 
 use std::ops::Add;
@@ -52,13 +52,13 @@ impl Add<Duration> for Instant {
     }
 }
 
-/// Returns the pixels of the picture per pixel of the page. It changes when the window moves to another screen.
+/// Returns the physical pixels per pixel of the page. The ratio changes when the window moves to another screen.
 pub(crate) fn pixel_ratio() -> f32 {
     host::kinescope_pixel_ratio()
 }
 
 pub(crate) fn draw_after(time: Duration) {
-    // Longest delay in milliseconds that a browser's timer can count. Frames due later are not requested.
+    // Timers of browsers count at most 2³¹ ms. Frames due later than this many milliseconds are not requested.
     const LATEST: f64 = 2e9;
     let milliseconds = time.as_secs_f64() * 1000.0;
     if milliseconds < LATEST {

@@ -10,7 +10,7 @@ pub(crate) fn before_end(save: impl FnOnce() + Send + 'static) {
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     };
-    // Without the thread, a signal ends the program at once.
+    // Without the thread, a signal saves nothing.
     let _ = super::threads::spawn("signals", hear);
 }
 

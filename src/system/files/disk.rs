@@ -48,7 +48,7 @@ pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
 
-/// Returns a path without links. Returns `None` if the path leads nowhere.
+/// Returns the absolute path with all links resolved, or `None` if nothing exists there.
 pub(crate) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
@@ -57,7 +57,8 @@ pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     same_file::is_same_file(a, b).unwrap_or(false)
 }
 
-/// Returns the file that a model refers to, and whether it lies outside the model's folder.
+/// Returns the file that a model refers to, and whether it lies outside the model's folder. Outside, only files in or
+/// below the folder above are accepted, if that folder [belongs to the model](belongs_to_model).
 pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), String> {
     let file = folder.join(path).canonicalize();
     let folder = folder.canonicalize().map_err(|error| reason(&error))?;
@@ -74,9 +75,9 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
     Ok((file, is_outside))
 }
 
-/// Returns whether `above`, the folder above the model's folder, may hold its textures. The user's home folder and the
-/// folders above it may not, because a model in `~/Downloads` must not reach the user's other files. Folders directly below
-/// the root may not either, because `/home` and `/Users` hold the homes of all users.
+/// Returns whether `above`, the folder above the model's folder, may hold the model's textures. The user's home folder
+/// and the folders above it may not, because a model in `~/Downloads` must not reach the user's other files. The root
+/// and folders directly below it may not either, because `/home` and `/Users` hold the homes of all users.
 fn belongs_to_model(above: &Path) -> bool {
     let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -86,7 +87,7 @@ fn belongs_to_model(above: &Path) -> bool {
 
 /// Writes a file atomically from data that `make` streams. If `make` fails or the process is killed, the old file
 /// stays: the data goes to a temporary file with an unguessable name in the same folder, which is then renamed. Links
-/// and permissions stay. Data for devices, pipes and standard output is written directly.
+/// and permissions stay. Data for devices, pipes and open outputs such as `/dev/stdout` is written directly.
 pub(crate) fn write_through(
     path: &Path,
     make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
@@ -185,7 +186,8 @@ fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// Returns a file's bytes for an output that may be a terminal. Escapes text as [`for_terminal`] does, even if
-/// `is_terminal` is false, because a pipe may lead to a terminal. Binary data is not changed.
+/// `is_terminal` is false, because a pipe may lead to a terminal. Binary data is an error for a terminal, and otherwise
+/// unchanged.
 fn shown(bytes: &[u8], is_terminal: bool) -> std::io::Result<Cow<'_, [u8]>> {
     match std::str::from_utf8(bytes) {
         Ok(text) if !bytes.contains(&0) => Ok(match for_terminal(text) {
@@ -255,8 +257,9 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
     Err(std::io::Error::other("leads through more than 40 links"))
 }
 
-/// Records in the configuration folder that a file is being written in a folder. If the process is killed, the next
-/// start finds and removes the leftovers. Dropping the journal removes the record.
+/// Records in the configuration folder that a file is being written in a folder. If the process is killed, [`clean_up`]
+/// finds and removes the leftovers at a later start, but only on systems with `/proc`. Dropping the journal removes the
+/// record.
 struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
 
 impl Journal {
@@ -306,8 +309,8 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(String::from_utf8(bytes).ok()?.into())
 }
 
-/// Returns whether a process with that id runs. Returns true if that is unknown. The process may have another name than
-/// this one, as an installed copy of the program can be renamed.
+/// Returns whether a process with that id runs. Returns true if that is unknown, as on systems without `/proc`. Names
+/// are not compared, because an installed copy of the program can be renamed.
 fn is_running(id: u32) -> bool {
     let processes = Path::new("/proc");
     !processes.join("self").exists() || processes.join(id.to_string()).exists()

@@ -176,7 +176,7 @@ pub(crate) struct ModelResources {
     /// Number of bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
     left: u64,
     pub(crate) files: Vec<PathBuf>,
-    /// One sentence for each file outside the model's folder. Exports contain copies of these files.
+    /// One note for each file outside the model's folder. An export of the model as .glb contains a copy of that file.
     pub(crate) notes: Vec<String>,
 }
 
@@ -247,8 +247,8 @@ pub(crate) fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String>
     }
 }
 
-/// Returns whether a terminal would act on a character: control characters including C1, marks for text direction, and
-/// line separators.
+/// Returns whether a terminal would act on a character: control characters including C1, marks for text direction, line
+/// separators, and the byte order mark.
 fn is_command(c: char) -> bool {
     c.is_control()
         || matches!(

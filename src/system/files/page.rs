@@ -1,5 +1,5 @@
-//! Files of a page in a browser: in memory, from the user or the program. What the program writes is also a download. The
-//! browser keeps the files of the configuration folder.
+//! Files of a page in a browser, which are in memory. [`write_through`] also offers a written file as a download. The
+//! browser keeps the files of the configuration folder for later visits.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

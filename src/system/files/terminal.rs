@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::is_command;
 
-/// Escapes output for a terminal, because names from files and games must not move the cursor. Control characters
-/// except line feeds become escapes such as `\u001b`, which JSON parsers read as the same character.
+/// Escapes output for a terminal, because names from files and games must not move the cursor. Characters that a
+/// terminal would act on, except line feeds, become escapes such as `\u001b`, which JSON parsers read as the same
+/// character.
 pub(crate) fn for_terminal(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| c != '\n' && is_command(c)) {
         return Cow::Borrowed(text);
@@ -18,7 +19,7 @@ pub(crate) fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escaped).collect())
 }
 
-/// Does the same as [`for_terminal`] for a text that must stay on one line, such as a name or a sentence with one.
+/// Escapes line feeds as well, for a text that must stay on one line, such as a name or a message with a name in it.
 pub(crate) fn within_line(text: &str) -> Cow<'_, str> {
     match text.contains('\n') {
         true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),

@@ -15,7 +15,7 @@ impl Waker {
         || page::draw_after(Duration::ZERO)
     }
 
-    /// Reports that the window waits from now on, and must draw again after `delay`.
+    /// Reports that the window waits from now on, and must draw again after `delay`, if there is one.
     pub(crate) fn waits(&self, delay: Option<Duration>) {
         if let Some(delay) = delay {
             page::draw_after(delay);

@@ -54,7 +54,7 @@ impl Waker {
         }
     }
 
-    /// Reports that the window waits from now on, and must draw again after `delay`.
+    /// Reports that the window waits from now on, and must draw again after `delay`, if there is one.
     pub(crate) fn waits(&self, delay: Option<Duration>) {
         // If the thread has ended, only the system's events wake the window.
         let _ = self.0.send(Message::Waits);
