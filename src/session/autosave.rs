@@ -32,7 +32,7 @@ use kinescope_ik::preset::Preset;
 const FORMAT: &str = "kinescope-autosave";
 /// Largest number of stored tape frames: two seconds at 60 frames per second.
 pub(crate) const FRAMES: usize = 120;
-/// Shortest pause between two writes of the document.
+/// Pause of the writer thread after each write.
 const PAUSE: Duration = Duration::from_millis(400);
 const FRAMES_PAUSE: Duration = Duration::from_secs(3);
 /// Number of new frames after which the stored frames are written again if nothing else changes.
@@ -128,7 +128,7 @@ struct Shared {
     place: Place,
     state: Mutex<WriterState>,
     wake: Condvar,
-    /// The lock is held while files are written, so that writes never overlap.
+    /// The lock is held while files are written or removed, so that neither overlaps with a write.
     writing: Mutex<()>,
 }
 
@@ -168,8 +168,8 @@ impl Keeper {
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
-    /// Passes unsaved work to the writer, or removes the files if nothing is unsaved. Does nothing until the session
-    /// changes or the tape has [`STALE`] more frames.
+    /// Passes unsaved work to the writer, or removes the files if nothing is unsaved. Does nothing until document,
+    /// character or body mesh change, or the tape has [`STALE`] more frames.
     pub fn look(&mut self, session: &Session) {
         let newest = session.tools.debugger.tape.last().map_or(0, |frame| frame.number);
         let revision = (session.world.history.revision(), session.window.characters, session.window.bodies);

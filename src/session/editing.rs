@@ -23,14 +23,15 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
-    /// The notice is `done` with the undo key, or `nothing` if nothing changed.
+    /// Shows `done` with the undo key, or `nothing` if the stack is the one shown. A refused edit shows its error
+    /// instead.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
         let changes = stack != *self.world.stack();
         self.edit_stack(label, None, stack);
         match (changes, self.world.history.revision() != before) {
             (true, true) => self.notify(text::undoes_it(&done, &Command::Undo.info().shortcut_text())),
-            // [`Self::edit_stack`] has reported the error.
+            // The edit was refused with an error message, or the document already had this stack.
             (true, false) => {}
             (false, _) => self.notify(nothing),
         }
@@ -52,14 +53,14 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Plays the document's clip if its name or start time has changed.
+    /// Plays the document's clip, or the rest pose without one, if its name or start time has changed.
     pub(crate) fn follow_clip(&mut self) {
         let document = self.world.history.document().clone();
         let clip = match &document.clip.name {
             None => None,
             Some(name) => match self.world.character.find_clip(name) {
                 Ok(clip) => Some(clip),
-                // A clip of a motion file that is not read yet.
+                // The motion file with this clip is not read yet.
                 Err(_) if document.is_of_motion_file(name) => None,
                 Err(message) => {
                     self.fail(message);
@@ -83,7 +84,7 @@ impl Session {
             self.world.clip.named = clip;
             self.world.clip.bake_range = None;
             self.world.time.resample = true;
-            // Motion capture may be metres away from the origin.
+            // Motion capture may be metres away from the origin and so out of the picture.
             self.look.is_unchecked = true;
         }
     }
@@ -99,8 +100,8 @@ impl Session {
         }
     }
 
-    /// Plays a clip chosen by the user. The first clip of a document also ends its scene, whose targets would hold
-    /// the feet of a walking clip.
+    /// Plays a clip chosen by the user. A document's first clip also ends the scene, because the scene's targets would
+    /// hold the feet of a walking clip.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);

@@ -44,7 +44,8 @@ impl ViewState {
     }
 }
 
-/// Counts targets, offsets, attachments and bend goals, which fit only the character on which they were set.
+/// Counts the effectors, limbs and chains that have a target, an offset, an attachment or a bend goal, which fit only
+/// the character on which they were set.
 fn target_count(stack: &Stack) -> usize {
     let effectors =
         stack.full_body.effectors.iter().filter(|own| {
@@ -89,7 +90,7 @@ impl OpenedPreset {
         Ok(Self { path: Some(path), ..opened })
     }
 
-    /// The result has no path, so the caller sets it.
+    /// The result has no path. [`Self::read`] adds it, and a preset from a link has none.
     pub(crate) fn of(preset: &Preset) -> Result<Self, Fault> {
         let document = Document::from_preset(preset)?;
         let model = PresetModel::of_preset(preset)?;

@@ -39,7 +39,9 @@ impl Session {
         self.refocused(before);
     }
 
-    /// If another layer than `before` is in focus now, remembers the cursor of `before` and sets that of the other.
+    /// Does nothing while `before` is still in focus. Otherwise stores the cursor of `before`, and sets the cursor of
+    /// the layer now in focus: while paused, the cursor stored for that layer, and otherwise or without a stored one
+    /// its end.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {
@@ -62,8 +64,8 @@ impl Session {
     }
 }
 
-/// Returns the layer that is in focus without a selected layer: the full body, or the last other solver of the body in a
-/// frame that the full body did not solve.
+/// Returns the layer that is in focus without a selected layer: the full body if it was solved, or else the last solver
+/// of the body that was. If none was, returns the full body.
 fn shown_body(frame: &Frame) -> LayerId {
     let is_solved = |layer: &LayerId| frame.run(*layer).is_some();
     match is_solved(&LayerId::FullBody) {

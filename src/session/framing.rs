@@ -95,7 +95,8 @@ impl Session {
         }
     }
 
-    /// Frames what is shown, because a clip may have moved or scaled the character.
+    /// Frames the pose shown instead of the rest pose, because a clip may have moved or scaled the character. In the
+    /// lab, frames the chains.
     pub(crate) fn frame_shown(&mut self) {
         let pose = self.world.picture.pose.clone();
         // An axis view keeps its direction.
@@ -155,8 +156,8 @@ impl Session {
         places
     }
 
-    /// Returns the points in model space that the camera should show for a pose. `center` and `radius` are the
-    /// character's bounds.
+    /// Returns the points that the camera should show for a pose, or in the lab for its chains. `center` and `radius`
+    /// are the character's bounds in that pose.
     pub(crate) fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.world.lab().is_some() {
             return self.lab_points();
@@ -244,7 +245,8 @@ impl Session {
         let facing = self.world.motion.root.rotation * self.world.character.detection.facing;
         let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
         if self.world.plan().terrain.is_some() {
-            // On terrain, the camera looks from higher up and, if the character follows a path, more from the side.
+            // On terrain, the camera looks from higher up. It looks more from the side if the character follows a path,
+            // and otherwise more from the front.
             let aside = if self.world.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
             (yaw, pitch) = (yaw + aside, 0.3);
         }

@@ -1,4 +1,5 @@
-//! Posing without a window: single frames for the command line, and clips for baking and for recordings.
+//! Posing without a window: single frames for the command line, and whole clips for baking, for recordings and for
+//! comparing lanes.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod recording;
@@ -192,7 +193,7 @@ impl Headless {
     /// Solves one repetition of the document's clip, and compares the results of the first two lanes of its full-body
     /// lab. `tolerance` is in model units.
     ///
-    /// Returns the seconds between two frames and what was found, or `None` once `progress` returns false.
+    /// Returns the seconds between two frames and the divergence, or `None` once `progress` returns false.
     pub(crate) async fn diverge_in_slices(
         &mut self,
         frames_per_second: f32,
@@ -215,7 +216,8 @@ impl Headless {
     }
 
     /// Runs through a clip frame by frame from time 0, and passes the frames of `range` to `visit` with their time
-    /// since its start. Returns the clip's name, or `None` once `progress` returns false.
+    /// since the range's start. First runs a clip in place once, without `visit`. Returns the clip's name, or `None`
+    /// once `progress` returns false.
     async fn each(
         &mut self,
         range: BakeRange,
@@ -271,7 +273,8 @@ impl Headless {
                 self.animate();
             }
         }
-        // Returns the time within the clip. At the end of the range, this is the clip's end instead of its start.
+        // Returns the time within the clip. A time at the clip's boundary is the clip's end for the last frame, and its
+        // start for all others.
         let clip_time = |time: f32, is_last: bool| {
             let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
             (time - rounds * duration).clamp(0.0, duration)

@@ -112,7 +112,8 @@ impl Session {
     }
 
     pub(crate) fn toggle(&mut self, dialog: Dialog) {
-        // A dialog that asks a question stays open until the user answers it.
+        // Only the key table, the palette and the rig doctor give way. The others, such as a question, stay open until
+        // the user answers or closes them.
         let gives_way = matches!(self.window.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
         if !gives_way {
             return;

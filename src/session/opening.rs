@@ -1,4 +1,5 @@
-//! Opens models in background jobs, because reading a file and detecting its biped may take seconds.
+//! Opens models, motion files and body meshes in background jobs, because reading a file and detecting its biped may
+//! take seconds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,14 +24,15 @@ use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 use kinescope_ik::rig::{LengthUnit, Skeleton};
 use kinescope_ik::slices::pause;
 
-/// Seconds after which the window shows that a model is being opened. Most models open sooner. A browser cannot draw
-/// while a model opens, so it has to draw the message first.
+/// Seconds after which the window shows that a model is being opened. Most models open sooner. In a browser, a slice of
+/// opening may block the window, so the message has to be drawn before.
 const MENTIONED_AFTER: f32 = if IS_PAGE { 0.0 } else { 0.3 };
 
 pub(crate) struct Opening {
     path: PathBuf,
     then: OpenPurpose,
-    /// The document's revision when opening started, from which later edits are noticed.
+    /// The document's revision when opening started. Another revision at the end shows that the user has edited
+    /// meanwhile.
     revision: u64,
     /// Seconds since opening started.
     age: f32,
@@ -74,7 +76,7 @@ enum OpenPurpose {
         start: Option<Start>,
     },
     Recover(Box<Recovered>),
-    /// As [`Self::Show`], unless the file has only clips, which then move the character.
+    /// Shows the model, unless the file has only clips and the character is a biped: then the clips move the character.
     Dropped,
     /// The file's clips move the character. True for a file that the user added, false for that of the document.
     Motion(bool),
@@ -106,7 +108,7 @@ async fn load(
     report: Report,
     roles: Option<(Mapping, ReferenceChoice)>,
 ) -> Option<Read> {
-    // Dropping the job cancels opening at the next pause, or at the next report within the read of an FBX file.
+    // Dropping the job cancels opening at the next pause, or at the next report within the read of an FBX or BVH file.
     Some(load_character(&path, unit, &mut |done| report.done(done), roles).await.map(Contents::from))
 }
 
@@ -308,7 +310,8 @@ impl Session {
         true
     }
 
-    /// Waits until no model is being opened any more, or `longest` has passed.
+    /// Waits until no model is being opened any more, or `longest` has passed. Returns the error of a file that fails
+    /// to open, except of a preset's model: then a dialog asks for another model.
     pub fn wait_for_model(&mut self, longest: Duration) -> Result<(), String> {
         let begun = Instant::now();
         while self.files.opening.is_some() && begun.elapsed() < longest {

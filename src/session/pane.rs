@@ -5,7 +5,8 @@ use crate::session::{Action, Session};
 
 pub type Show = fn(&mut Ui, &Session, &mut Vec<Action>);
 
-/// A pane: a constant in the folder of its tool, and one row in `session/commands/table.rs`.
+/// A pane: a constant in the folder of its tool, and one row in `session/commands/table.rs`. Only [`PICTURE`] has
+/// neither.
 #[derive(Clone, Copy, Debug)]
 pub struct PaneInfo {
     /// Title of the tab or pane, and label of the command that shows the pane.
@@ -21,7 +22,7 @@ pub struct PaneInfo {
 pub enum Place {
     Left,
     Center,
-    /// One of the tabs to the right of the picture, by their order.
+    /// A tab to the right of the picture. The number sorts the tabs.
     Tab(u8),
     /// Below the picture. `order` counts from above. `height` is in logical pixels in a window of 1440×900.
     Below {

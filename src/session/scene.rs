@@ -10,8 +10,8 @@ use kinescope_ik::stack::{LayerId, Method};
 impl Session {
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
-        // A scene that needs a built-in character replaces another built-in one, but never the user's model. A character
-        // that the previous scene opened gives way to the mannequin.
+        // A scene that needs a built-in character replaces another built-in one, but never the user's model. A
+        // character that the previous scene opened gives way to the mannequin if the new scene needs none.
         let wanted = scene.built_in().or(self.started_scene.opened_character.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.world.character.built_in_kind())
             && wanted != own

@@ -43,7 +43,7 @@ impl Session {
     fn solve_input(&mut self, input: &Input, is_new: bool) -> Arc<Frame> {
         let focus = self.focus();
         let solved = if is_new { Arc::new(self.world.compose(input)) } else { self.solve_shown(input) };
-        // The same problem is reported only once, not in every frame.
+        // A problem whose message is already shown is not reported again in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
         let refused = problem(LayerId::FullBody).map(|error| text::not_solved(&error));
         let refused = refused.or_else(|| Some(text::not_attached(&problem(LayerId::Attachments)?)));
