@@ -230,7 +230,7 @@ pub(crate) fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        // The menu's word, such as "Scene", is left out if a long name needs its room.
+        // The menu's word, such as "Scene", is left out in a narrow tool bar, and if a long name needs its room.
         let labelled = |ui: &Ui, width: f32, icon: &str, what: &str, name: &str| {
             let font = egui::TextStyle::Button.resolve(ui.style());
             let size = |text: String| ui.painter().layout_no_wrap(text, font.clone(), egui::Color32::WHITE).size().x;

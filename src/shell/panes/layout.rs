@@ -152,8 +152,8 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Distributes the height of a window whose panes are docked in the default order, so that all rows of the
-    /// timeline fit. Heights that the user has changed stay.
+    /// Distributes the height of a window whose panes are docked in the default order, so that all rows of the timeline
+    /// fit. Heights that the user has changed become the wanted heights.
     pub(crate) fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
@@ -273,7 +273,6 @@ impl Layout {
 
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {
-            // The stored layout lacks the pane, for example because an older version wrote it.
             *self = Self::default();
         }
         if let Some(tile) = self.tile(pane) {

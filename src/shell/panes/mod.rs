@@ -154,8 +154,8 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     picture
 }
 
-/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a field has
-/// the focus, or while Ctrl or Alt is held.
+/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a control
+/// has the focus, or while Ctrl or Alt is held.
 fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let types = ctx.wants_keyboard_input();
     let held = ctx.input(|input| {

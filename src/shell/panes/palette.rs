@@ -72,7 +72,7 @@ impl Setting {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub entry: Entry,
-    /// The name in a source that matched the query. `None` if the row's own name matched.
+    /// The name in a source that matched the query. `None` if the row's own name matches at least as well.
     pub by: Option<&'static str>,
 }
 

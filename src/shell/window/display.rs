@@ -16,8 +16,8 @@ pub(super) fn has_display() -> bool {
     !cfg!(target_os = "linux") || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// Returns the physical pixels per logical pixel. The window library reads the ratio only once, at the start, but the ratio
-/// of a page can change.
+/// Returns the physical pixels per logical pixel. In a page, the window library reads the ratio only once, at the
+/// start, but the ratio can change.
 pub(super) fn pixel_ratio() -> f32 {
     #[cfg(target_arch = "wasm32")]
     return crate::system::page::pixel_ratio();

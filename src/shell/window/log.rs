@@ -156,7 +156,7 @@ impl Shell {
     }
 }
 
-/// Returns the handles' places: in the picture, in physical pixels, and in model space.
+/// Returns the places of the handles: in the window, in physical pixels, and in model space.
 fn handles(session: &Session) -> serde_json::Map<String, Value> {
     let scale = super::display::pixel_ratio();
     let place = |handle: Handle| {

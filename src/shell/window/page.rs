@@ -14,7 +14,7 @@ pub fn run_in_page() {
         log: page::query("log").is_some(),
         ..Options::default()
     };
-    // A link may name what this version lacks. The page still opens.
+    // A link may name a scene or lesson that this version lacks. The page still opens.
     if let Some(Err(error)) = options.scene.as_deref().map(find_scene) {
         (options.scene, options.failure) = (None, Some(error));
     }

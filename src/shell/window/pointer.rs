@@ -24,7 +24,7 @@ pub(super) enum Owner {
     Camera(Move, Button),
 }
 
-/// What the mouse did during a frame. A slow frame has several events, each with its own place.
+/// A mouse event of a frame. A slow frame has several events, each with its own place.
 pub(super) struct PointerEvent {
     at: Vec2,
     what: Happened,

@@ -51,8 +51,8 @@ impl FileDialogAsk {
         self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
     }
 
-    /// Appends a missing extension to the name of a file to write, and asks before it overwrites a file unless the
-    /// dialog has asked.
+    /// Returns the action for a chosen path. Appends a missing extension to the name of a file to write. The action
+    /// asks before it overwrites a file, unless the dialog has asked about this name.
     pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
             return (self.action)(self.command, path);

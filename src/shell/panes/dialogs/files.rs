@@ -20,7 +20,7 @@ pub(super) struct Files {
     pub(super) asked: Option<Dialog>,
     /// The last folder for each list of kinds, by the first extension of the list.
     folders: HashMap<&'static str, PathBuf>,
-    /// Text of the file dialog's field that has the focus.
+    /// Text typed last into a field of the file dialog.
     typed: String,
     /// Message that the typed path, or the folder of a file to write, does not exist.
     problem: Option<String>,
@@ -59,8 +59,8 @@ impl FileDialogAsk {
         dialog
     }
 
-    /// Returns what Enter does after the user has typed a text in a folder with `selected` selected. Returns `None` if
-    /// the dialog handles the key.
+    /// Returns the effect of Enter on a typed text, or `None` if the dialog handles the key. `folder` is the folder
+    /// shown, and `selected` the entry selected in it.
     fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
         let text = text.trim();
         let home = || std::env::var_os("HOME").map(PathBuf::from);

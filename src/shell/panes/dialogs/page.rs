@@ -30,7 +30,7 @@ impl Files {
             (self.asked, self.chosen) = (None, None);
             return;
         };
-        // The browser itself asks for a download's folder, and before it overwrites a file of the same name.
+        // The browser itself chooses a download's folder, and handles a file of the same name there.
         if let Some(name) = &ask.name {
             return actions.push(ask.action(PathBuf::from(name), true));
         }
