@@ -44,8 +44,8 @@ impl Area {
 /// Shows an editor over the available width. `now` is the clip's time from 0 to 1, and `derived` is a curve for
 /// comparison.
 ///
-/// Returns the edited curve, and whether this edit ends the gesture; `None` without an edit. During a drag, the caller
-/// passes in the curve that was returned last in every frame. A clicked key has the focus: arrow keys move it, and
+/// Returns the edited curve, and whether this edit ends the gesture; `None` without an edit. In each frame of a drag,
+/// the caller passes in the curve that the last edit returned. A clicked key has the focus: arrow keys move it, and
 /// Delete removes it.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(

@@ -16,7 +16,6 @@ named! {
     /// A script that the bundled fonts lack.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum Script {
-        /// Returns the label on screen.
         label: &'static str,
     }
     ALL {

@@ -38,7 +38,7 @@ struct State {
     on_screen: Vec<Id>,
 }
 
-/// Distances of the two rings from the control, logical pixels. Nodes that a lesson marks have two rings as well.
+/// Distances of the two rings from the control, logical pixels.
 const DISTANCES: [f32; 2] = [0.5, 3.5];
 
 fn id() -> Id {
@@ -83,7 +83,7 @@ pub(crate) fn draw(ctx: &Context, theme: &Theme) {
         }
     }
     let on_screen: Vec<Id> = places.iter().map(|place| place.control).collect();
-    // The lesson's button depends on what is on screen.
+    // Readers of [`is_on_screen`] have already used the previous state in this pass.
     if on_screen != state.on_screen {
         ctx.request_repaint();
     }

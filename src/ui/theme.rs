@@ -16,7 +16,7 @@ use kinescope_ik::timing::Work;
 
 use crate::system::IS_PAGE;
 
-/// Colours with the same meaning in both themes.
+/// The colours of a theme. Each colour has the same meaning in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     pub(crate) is_light: bool,
@@ -44,7 +44,7 @@ pub struct Theme {
     pub(crate) picture_top: Color32,
     pub(crate) picture_bottom: Color32,
     pub(crate) grid: Color32,
-    /// Outline behind every mark in the picture.
+    /// Outline behind marks and lines in the picture.
     pub(crate) halo: Color32,
     pub(crate) solid_body: Color32,
     pub(crate) xray_body: Color32,
@@ -55,7 +55,6 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The default theme, for dark rooms.
 pub(crate) const DARK: Theme = Theme {
     is_light: false,
     left: rgb(0x3199ff),
@@ -285,7 +284,8 @@ pub fn semibold() -> FontFamily {
     FontFamily::Name("semibold".into())
 }
 
-/// Returns the fonts: Inter for words, Hack for numbers, Phosphor for icons, Ubuntu for Cyrillic names, and emoji.
+/// Returns the fonts: Inter for words, Hack for numbers, Phosphor for icons, Ubuntu for letters that Inter lacks, such
+/// as Cyrillic ones, and emoji.
 pub fn fonts() -> FontDefinitions {
     fonts_for(IS_PAGE)
 }

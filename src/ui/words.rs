@@ -1,4 +1,4 @@
-//! Names and messages shared by several tools. Names from files are formatted from their keys by [`label`].
+//! Names and messages shared by several tools. [`label`] makes names from the keys of file formats.
 
 use std::fmt::{Debug, Display};
 

@@ -74,7 +74,7 @@ pub(crate) fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body:
 fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
-    // The section is open while the palette jumps to a setting, because the setting may be inside.
+    // The section is open while the palette or a lesson jumps to a control, because the control may be inside.
     let looks_inside = jump::is_pending(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     if response.clicked() {
