@@ -83,7 +83,7 @@ impl Camera {
         self.turn_to((self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU, pitch);
     }
 
-    /// Ends the orthographic projection of an axis view.
+    /// Sets the angles, and ends the orthographic projection of an axis view.
     pub(crate) fn turn_to(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, pitch);
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
@@ -328,7 +328,7 @@ pub(crate) fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Op
     (start <= end).then_some(ends)
 }
 
-/// Returns the second values of those whose first is a corner of the convex hull of all first values.
+/// Returns the values of the points that are corners of the convex hull.
 fn hull<T: Copy>(mut points: Vec<(Vec2, T)>) -> Vec<T> {
     points.sort_unstable_by(|(a, _), (b, _)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     // Monotone chain: the lower half of the hull, then the upper half.
@@ -432,7 +432,7 @@ mod tests {
             let to = Vec3::from(to) * 10f32.powi(far);
             let (min, max) = projector.drawn();
             let Some(ends) = projector.segment(from, to) else {
-                // Then neither an end nor any point between them is in the picture.
+                // Then none of these samples of the line is in the picture.
                 for share in 0..=100 {
                     let point = from.lerp(to, share as f32 / 100.0);
                     prop_assert!(projector.to_screen(point).is_none_or(|at| !VIEWPORT.contains(at)), "{point}");

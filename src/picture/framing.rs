@@ -8,7 +8,7 @@ use crate::picture::places;
 const RING: f32 = 20.0;
 /// Number of steps that [`fit_clear`] tries from no inset to an edge's largest inset.
 const INSETS: usize = 6;
-/// A larger inset is taken only if it multiplies the camera's distance by at most this factor.
+/// A larger inset is taken only if it multiplies the camera's distance by less than this factor.
 const NEARER: f32 = 0.97;
 
 /// Returns the part of a picture that is inside the margin and above hint and messages. `margin` is a fraction of the

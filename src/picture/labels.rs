@@ -1,9 +1,9 @@
 //! Placement of labels in the picture, as a pure function of sizes, anchors and obstacles in logical pixels.
 //!
-//! Every label stands next to its anchor with a leader line. No label covers another label, an obstacle or another label's
-//! anchor. Important labels are placed first. A label without room near its anchor takes a shorter form. If no form has
-//! room, the label is dropped. A label stays on its side of the anchor while that place is free, so that labels do not
-//! flicker while anchors move.
+//! Every label stands next to its anchor with a leader line. No label covers another label, another label's anchor, or
+//! a rectangle, disc or segment of the [`Obstacles`]. Important labels are placed first. A label without room near its
+//! anchor takes a shorter form. If no form has room, the label is dropped. A label stays on its side of the anchor
+//! while that place is free, so that labels do not flicker while anchors move.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -116,7 +116,7 @@ void main() {
     gl_FragColor = vec4(texture2D(Texture, uv).rgb * color.rgb, 0.0);
 }";
 
-/// Draws a surface that is transparent where it faces the eye, and opaque at its rim.
+/// Draws a surface that is more transparent where it faces the eye than at its rim.
 const XRAY: &str = "#version 100
 precision highp float;
 varying highp vec3 direction;
