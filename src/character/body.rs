@@ -18,10 +18,11 @@ const SHORTEST: f32 = 1e-3;
 const TORSO: f32 = 0.05;
 const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;
-/// Length of the head beyond its bone, as a fraction of the height.
+/// Length of the head's capsule without its caps, as a fraction of the height. The capsule begins half this length
+/// beyond the head's bone.
 const HEAD_LENGTH: f32 = 0.055;
-/// Radius of the other capsules as a fraction of their length. It is between [`THINNEST`] and [`LIMB`] times the
-/// height.
+/// Radius of the capsules of all bones but torso, head, thighs and calves, as a fraction of their length. It is between
+/// [`THINNEST`] and [`LIMB`] times the height.
 const SLENDER: f32 = 0.2;
 /// Largest radius of the capsules that [`SLENDER`] sizes, as a fraction of the character's height.
 const LIMB: f32 = 0.024;

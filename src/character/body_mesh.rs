@@ -1,12 +1,13 @@
-//! A mesh that the user chooses for a recording, which has bones but no mesh: the meshes of a glTF model whose bones
-//! have the same names.
+//! A mesh that the user chooses for a character of bones alone, such as that of a recording: the meshes of a model
+//! whose bones have the same names.
 //!
 //! A vertex is transformed to model space by
 //! ```text
 //! pose(r) · Q · k · G(a)⁻¹ · F(b) · B
 //! ```
 //! - `b` is the joint's bone, `B` the joint's inverse bind matrix, `F(b)` the matrix of `b` in the model's rest pose.
-//! - `a` is `b` or its nearest ancestor whose name the recording has, `G(a)` the rigid part of `F(a)`.
+//! - `a` is `b` or its nearest ancestor whose name the recording has, or else the first bone with such a name. `G(a)` is
+//!   the rigid part of `F(a)`.
 //! - `r` is the recording's bone with the name of `a`.
 //! - `k` is the size of the recording relative to the model.
 //! - `Q` rotates the axes of the model's rest pose to those of the recording's reference pose.

@@ -120,7 +120,7 @@ impl Character {
     }
 
     /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
-    /// Ends early if `progress` returns false while an FBX file is read.
+    /// Fails if `progress` returns false while an FBX or BVH file is read.
     pub async fn load_in_slices(
         path: &Path,
         unit: Option<LengthUnit>,
@@ -224,8 +224,8 @@ impl Character {
         }
     }
 
-    /// Returns the measures of the legs and of all clips, `None` without legs. Each call measures what [`Self::walker`]
-    /// lacks: clips of another file, and the legs of [`Self::from_bones`].
+    /// Returns the measures of the legs and of all clips, `None` without legs. Each call measures what is not measured
+    /// yet: clips of another file that no background job has measured, and legs and clips of [`Self::from_bones`].
     pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
         self.rig.legs?;
         let mut walker = match &self.walker {
@@ -241,7 +241,6 @@ impl Character {
         Some(walker)
     }
 
-    /// Returns the measures of the legs. Returns `None` without legs.
     fn walker_without_clips(&self) -> Option<Walker> {
         let reference = &self.detection.reference.bones;
         Some(Walker::new(&self.model.skeleton, reference, &self.rest, &[], self.rig.legs?))
@@ -255,7 +254,7 @@ impl Character {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Returns whether the rig was made again. This is slow: see [`Roles::find`].
+    /// Makes the rig again if the roles differ, which is slow: see [`Roles::find`]. Returns whether it did.
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {

@@ -173,8 +173,7 @@ fn has_bones(model: &Model, reference: &MotionReference) -> Result<(), String> {
 #[derive(Clone)]
 pub struct MotionFile {
     pub source: Arc<MotionSource>,
-    /// The map from the source's poses to the character's; an error of one line if file or character lack a role that
-    /// every map needs.
+    /// The map from the source's poses to the character's; an error of one line if file or character lacks a pelvis.
     map: Result<Arc<Map>, String>,
     /// Index of the first retargeted clip among the character's clips.
     first: usize,

@@ -17,8 +17,8 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
-    /// Detects the roles of a model, and measures its clips. This takes as long as many frames for thousands of bones
-    /// and for hundreds of clips, so the window runs it as a background job.
+    /// Detects the roles of a model, and measures its clips. For thousands of bones or hundreds of clips this takes as
+    /// long as many frames, so background jobs use [`Self::find_in_slices`].
     pub(crate) fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         finish(Self::find_in_slices(model, mapping, reference, &mut |_| {}))
     }
