@@ -70,8 +70,8 @@ impl Document {
     }
 
     /// Returns a fault for the first bone or clip name that the model lacks, and the number of such names. Names in
-    /// chains, modifiers and pose layers that are off do not count, nor does the name of a clip of the motion file in
-    /// section `clip`.
+    /// planned fades, and in chains, modifiers and pose layers that are off, do not count, nor does the name of a clip
+    /// of the motion file in section `clip`.
     pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
         let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {

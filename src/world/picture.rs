@@ -33,7 +33,7 @@ pub struct Picture {
     /// The clock that measures times. `None` for screenshots, which must repeat bit for bit.
     pub(crate) clock: Option<Clock>,
     pub(crate) undrawn: Option<u64>,
-    /// Number of frames shown. A frame that is shown again counts again.
+    /// Number of solves of the frame shown. A frame that is solved again counts again.
     pub(crate) solves: u64,
     /// Number of stack solves on the drawing thread: shown frames, recorded frames and second results.
     pub stack_solves: u64,

@@ -4,7 +4,8 @@ use kinescope_ik::rig::LocalPose;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
-    /// The crossfade whose fades end as in the source, for comparison. `None` unless that experiment is on in preset B.
+    /// The crossfade whose fades end as in the source. `None` unless the stack B of a comparison has the experiment
+    /// `drop_fades` on.
     pub as_in_the_source: Option<Crossfade>,
     /// Start time of the document's clip, seconds.
     pub start: f32,
@@ -91,7 +92,7 @@ impl ClipPlayer {
         }
     }
 
-    /// Returns whether the pose changed.
+    /// Returns whether a clip or a fade advanced.
     pub fn advance(&mut self, clips: &[Clip], dt: f32, rate: f32) -> bool {
         let moves = |clip: usize| clips.get(clip).is_some_and(|clip| clip.duration > 0.0);
         let fades = !self.crossfade.fades().is_empty();

@@ -1,7 +1,7 @@
 //! Motion of the character: animated pose, path, and the ground under it.
 //!
 //! Connects the preset sections `motion`, `grounding` and `terrain` with the library. World space and the solver's
-//! model space are the same here: the animated pose is moved to the character's position before any layer reads it.
+//! model space are the same here: the animated pose is moved to the character's position before the stack reads it.
 
 pub mod clip_player;
 mod section;
