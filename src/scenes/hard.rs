@@ -1,4 +1,4 @@
-//! Scenes of degenerate targets.
+//! Scenes of targets that are out of reach, exactly at the limit of reach, or leave a direction undefined.
 
 use super::Scene;
 use super::rest::{ARMS, LEGS};

@@ -80,7 +80,7 @@ impl Scene {
     }
 }
 
-/// Topics in menu order, each with its scenes from simple to pathological.
+/// The topics of the menu with their scenes, in the order of the menu.
 pub const TOPICS: &[(&str, &[Scene])] = &[
     ("Reaching", reaching::SCENES),
     ("Torso and joints", torso::SCENES),

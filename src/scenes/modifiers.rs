@@ -1,4 +1,4 @@
-//! Scenes of modifiers, which a game adds between the phases of a solve.
+//! Scenes of modifiers.
 
 use std::sync::Arc;
 

@@ -16,7 +16,8 @@ fn reach_up(document: &mut Document, rest: &RestPose) {
     pin(settings, Effector::LeftHand, rest.reached(LimbName::LeftArm, 1.15, 0.5, 0.5, 1.0));
 }
 
-/// Moves both hands forward and down, so far that the trunk bends.
+/// Sets the targets of both hands forward and down, beyond the length of the arms, so that the trunk bends. The feet
+/// stay.
 fn reach_far(document: &mut Document, rest: &RestPose) {
     let settings = &mut document.stack.full_body;
     plant_feet(settings, rest);

@@ -47,7 +47,7 @@ pub(super) const SCENES: &[Scene] = &[
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);
             settings.solver.spine_stiffness = 0.0;
-            // Only the torso moves down.
+            // Without this pull, the body does not follow the hands down.
             settings.solver.pull_body_vertical = 0.0;
             for (hand, limb, side) in ARMS {
                 pin(settings, hand, rest.reached(limb, 1.9, 0.05 * side, -1.0, 0.35));
