@@ -120,7 +120,7 @@ typedef uint32_t KinescopeAims;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// How FABRIK applies its bend rule. The second is a source's rule, for comparison.
+// How FABRIK applies its bend rule. The second is the rule of *FABRIK with a bend rule*, for comparison.
 enum KinescopeBendRule
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -128,7 +128,7 @@ enum KinescopeBendRule
  {
     // Reflects a bone that bends against the normal; reaches every target within reach.
     KINESCOPE_BEND_RULE_MIRROR,
-    // Rotates a bone by two degrees about x, as in the source; the normal has no effect.
+    // Rotates a bone by two degrees about x, as in that source; the normal's direction has no effect.
     KINESCOPE_BEND_RULE_LITERAL,
 };
 #ifndef __cplusplus
@@ -168,7 +168,7 @@ enum KinescopeCcdTurn
  {
     // In model space, from the left; correct.
     KINESCOPE_CCD_TURN_MODEL,
-    // In local space, by the model-space rotation, as in a source's code.
+    // In local space, by the model-space rotation, as in the code of *Animation programming notes*.
     KINESCOPE_CCD_TURN_NOTES_LOCAL,
     // From the right: code for a library that multiplies left to right, read with the other order.
     KINESCOPE_CCD_TURN_BOOK_MISREAD,
@@ -437,7 +437,7 @@ enum KinescopeMapTurn
     KINESCOPE_MAP_TURN_MODEL,
     // From the right: code for a library that multiplies left to right, read with the other order.
     KINESCOPE_MAP_TURN_BOOK_MISREAD,
-    // As a source corrects that code, which rotates no bone.
+    // As *Animation programming notes* correct that code, which rotates no bone.
     KINESCOPE_MAP_TURN_NOTES_CORRECTION,
 };
 #ifndef __cplusplus

@@ -57,7 +57,7 @@ pub enum KinescopeWeighting {
 pub enum KinescopeCcdTurn {
     /// In model space, from the left; correct.
     Model,
-    /// In local space, by the model-space rotation, as in a source's code.
+    /// In local space, by the model-space rotation, as in the code of *Animation programming notes*.
     NotesLocal,
     /// From the right: code for a library that multiplies left to right, read with the other order.
     BookMisread,
@@ -71,17 +71,17 @@ pub enum KinescopeMapTurn {
     Model,
     /// From the right: code for a library that multiplies left to right, read with the other order.
     BookMisread,
-    /// As a source corrects that code, which rotates no bone.
+    /// As *Animation programming notes* correct that code, which rotates no bone.
     NotesCorrection,
 }
 
-/// How FABRIK applies its bend rule. The second is a source's rule, for comparison.
+/// How FABRIK applies its bend rule. The second is the rule of *FABRIK with a bend rule*, for comparison.
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeBendRule {
     /// Reflects a bone that bends against the normal; reaches every target within reach.
     Mirror,
-    /// Rotates a bone by two degrees about x, as in the source; the normal has no effect.
+    /// Rotates a bone by two degrees about x, as in that source; the normal's direction has no effect.
     Literal,
 }
 

@@ -148,7 +148,11 @@ fn check_constrained(problem: &Problem) -> Result<(), Fault> {
             settings.bend_normal.is_some(),
             "cannot be used together with a joint constraint; set it to null",
         ),
-        ("targets", !problem.is_plain(), "has to be the end of a chain without branches for a joint constraint"),
+        (
+            "targets",
+            !problem.is_plain(),
+            "must be one target at the end of a chain without branches, for a joint constraint",
+        ),
     ] {
         if is_there {
             return Err(Fault::new(field, message));

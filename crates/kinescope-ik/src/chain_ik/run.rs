@@ -130,12 +130,16 @@ impl Run for ChainRun {
                 let place = self.recording.solve.start.positions[0];
                 format!("the root follows joint 1 to {} from its place", length(moved.to.distance(place)))
             }
+            Cause::ForwardReach if self.recording.goals.iter().any(|goal| goal.joint == joint) => {
+                format!("joint {joint} moves toward its target: {distance}")
+            }
             Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
             Cause::Mirror => format!("joint {joint} is mirrored at the line from root to target: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),
             Cause::Centroid => {
                 format!("joint {joint} moves to the centroid of the positions wanted by its bones: {distance}")
             }
+            Cause::BackwardReach if joint == 0 => format!("the root returns to its place: {distance}"),
             Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
             Cause::Limit => format!("joint {joint} is moved by its limit: {distance}"),
             Cause::Straighten => {
@@ -143,9 +147,12 @@ impl Run for ChainRun {
             }
             Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
             Cause::Map if self.recording.problem().maps_as_a_source() => {
-                format!("joint {joint} follows its bone, rotated as in a source: {distance}")
+                format!(
+                    "joint {joint} follows its bone, rotated by the formula of the Animation programming notes that is \
+                     chosen at map_turn: {distance}"
+                )
             }
-            Cause::Map => format!("joint {joint} follows its bone, within its limit: {distance}"),
+            Cause::Map => format!("joint {joint} follows its rotated bone: {distance}"),
         };
         if moved.excess > 0.0 {
             text.push_str(&format!("; the limit corrected {:.1}°", moved.excess.to_degrees()));

@@ -86,7 +86,8 @@ impl<'a> Lines<'a> {
     fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
         let meaning = "Share of the old value that remains at the end of the frame, 0 to 1.";
         let keep = self.sheet.define(k, exp(-times.clone()), meaning);
-        let meaning = "Mean of that share over the frame, 0 to 1; for a target that moves at a constant rate.";
+        let meaning = "Mean share of the old value that remains during the frame, 0 to 1; for a target that moves at a \
+                       constant rate.";
         [keep, self.sheet.define(m, mean(times.clone()), meaning)]
     }
 
@@ -174,16 +175,17 @@ impl Predictive<'_> {
         let cast = self.lines.cast(Purpose::Root)?;
         let step = self.highest_step();
         let (distance, meaning) = match Contact::of(cast.hit, -self.frame.root.up) {
-            Contact::Hit(hit) => {
-                (hit.distance, "Distance from max_step above the soles down to the ground, in metres.")
-            }
+            Contact::Hit(hit) => (
+                hit.distance,
+                "Distance from max_step above the soles at which the cast touches the ground, in metres.",
+            ),
             Contact::Buried => (0.0, "Distance to the ground in metres: 0, as the cast began inside the ground."),
             Contact::None => {
                 (cast.from.distance(cast.to), "The whole length of the cast, which hit nothing, in metres.")
             }
         };
         let d = self.lines.sheet.given("d", distance, meaning);
-        let meaning = "Whether the ground is less than max_step below the soles.";
+        let meaning = "Whether the cast touches the ground before it has moved down by twice max_step.";
         Some(self.lines.sheet.end_with("root check", "grounded", less(d, 2.0 * step), meaning))
     }
 
@@ -200,8 +202,8 @@ impl Predictive<'_> {
         };
         let p = lines.foot(side, foot);
         if !before.tracked || self.frame.passing != Passing::Run {
-            let meaning =
-                "Current position of the foot, in metres: without a previous frame or elapsed time it has no velocity.";
+            let meaning = "Current position of the foot, in metres. The foot has no velocity in the first frame, in a \
+                           long one, after a jump of the root, or if it had no valid position in the previous frame.";
             return self.lines.sheet.end_with(title, "q", p, meaning);
         }
         let dt = lines.seconds();
@@ -273,7 +275,7 @@ impl Predictive<'_> {
             }
             _ => match after.plane {
                 Some(plane) => sheet.given("n", plane.normal, "Unit normal of the ground that was hit."),
-                None => sheet.define("n", up, "Up direction, because no ground was hit."),
+                None => sheet.define("n", up, "Up direction, because no cast hit the surface of the ground."),
             },
         };
         let steep = sheet.define("α", angle(up, n), "Slope of the ground, in degrees.");

@@ -68,7 +68,8 @@ impl Run for FootprintRun {
             key: ["footprint_left", "footprint_right"][side as usize],
             short: name.clone(),
             name,
-            sentence: "Looks at the ground where the foot will land, and shifts the step to the nearest even ground.",
+            sentence: "Looks at the ground where the foot will land, and shifts the landing to the nearest even ground, \
+                       or else to the least uneven.",
             is_end: step + 1 == self.steps(),
         }
     }
@@ -117,8 +118,7 @@ impl Run for FootprintRun {
             return Some(sheet.end_with(title, "offset", offset, MEANING));
         }
         let aim = chosen.landing[1] - chosen.landing[0];
-        let shift =
-            sheet.given("shift", aim, "Vector from the animated landing to the nearest even ground, in metres.");
+        let shift = sheet.given("shift", aim, "Vector from the animated landing to the chosen one, in metres.");
         let dt = sheet.given("dt", self.frame.input.dt, "Duration of the frame, in seconds.");
         let time = sheet.given("time", footprint.time.max(0.0), "Time until landing, in seconds.");
         let share = sheet.define("f", dt / (time + dt), "Fraction of the remaining shift made in this frame.");

@@ -54,7 +54,7 @@ settings! {
         /// Time of standing after which a foot is let go; 0 disables the limit.
         time: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
             too little: "Feet are let go before the step ends; 0 disables the limit.",
-            too much: "Standing feet are never let go.";
+            too much: "Feet stay held until they lift or exceed another limit.";
         /// Time in which a foot that was let go returns to the grounder's goal; after it, 2 % of the offset remains.
         ease: f32 = 0.25, from 0 to 10 usually 1 in Seconds,
             too little: "The foot snaps back.",

@@ -118,9 +118,10 @@ impl Run for LockRun {
                     ),
                 )
             }
-            Some(LockEvent::Held { from, to, .. }) => {
-                (from.distance(*to), format!("let go: {} of {} left", length(to.length()), length(from.length())))
-            }
+            Some(LockEvent::Held { from, to, .. }) => (
+                from.distance(*to),
+                format!("returns to its goal: {} of {} left", length(to.length()), length(from.length())),
+            ),
             Some(LockEvent::Lowered(by)) => (by.abs(), format!("lowered by {}", length(-by))),
             None => (0.0, String::new()),
         };

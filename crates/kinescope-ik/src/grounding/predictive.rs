@@ -62,7 +62,7 @@ named! {
         /// Predicts the position of one foot from its velocity.
         Predict: "Measures the foot's velocity and predicts its position from it.";
         /// Casts at the ground for one foot: see [`Quality`].
-        Cast: "Casts down at the ground under the foot and along its predicted path.";
+        Cast: "Casts down at the ground where the foot will be and, except at quality fastest, where it is.";
         /// Computes the plane that one foot stands on.
         FootPlane: "Computes the plane of the ground from the hits.";
         /// Turns one foot toward the plane that it stands on.

@@ -78,8 +78,8 @@ impl Purpose {
     const fn label(self) -> &'static str {
         match self {
             Self::Root => "ground below the character",
-            Self::Heel => "under the ankle",
-            Self::Front => "at its predicted position",
+            Self::Heel => "under the foot",
+            Self::Front => "on its predicted path",
             Self::Side => "beside the foot",
             Self::SoleHeel => "under the turned heel",
             Self::SoleMiddle => "under the turned sole",
@@ -210,11 +210,11 @@ impl Run for GroundRun {
         let legs = Side::ALL.map(|side| {
             let leg = &output.legs[side as usize];
             let grounded = if leg.grounded { "grounded" } else { "in the air" };
-            let numbers = format!("{grounded}, offset {:+.4}, weight {:.2}", leg.offset, leg.weight);
+            let numbers = format!("{grounded}, offset {:+.4} m, weight {:.2}", leg.offset, leg.weight);
             Numbers { tint: tint(Some(side)), what: side.foot_label().to_owned(), numbers }
         });
         let limited = if output.pelvis_limited { ", lowered for a leg to reach" } else { "" };
-        let numbers = format!("{:+.4}{limited}", output.pelvis_height);
+        let numbers = format!("offset {:+.4} m{limited}", output.pelvis_height);
         let pelvis = Numbers { tint: tint(None), what: "pelvis".to_owned(), numbers };
         legs.into_iter().chain([pelvis]).collect()
     }

@@ -359,7 +359,12 @@ fn drafts(skeleton: &Skeleton, biped: &Biped) -> Result<(Vec<Draft>, [[JointInde
         }
     }
     if drafts.len() > MAX_JOINTS {
-        let message = format!("has {} joints; at most {MAX_JOINTS} are possible: map fewer to `spine`", drafts.len());
+        let message = format!(
+            "has {} bones, and the body {} joints in all; at most {MAX_JOINTS} joints are possible: map fewer to \
+             `spine`",
+            biped.spine.len(),
+            drafts.len()
+        );
         return Err(Fault::new("biped.spine", message));
     }
     let bad = drafts.iter().find(|draft| draft.bone >= skeleton.len());
@@ -372,7 +377,7 @@ fn drafts(skeleton: &Skeleton, biped: &Biped) -> Result<(Vec<Draft>, [[JointInde
     match repeated {
         Some(index) => {
             let name = &skeleton.bones()[drafts[index].bone].name;
-            Err(Fault::new(format!("bone {name:?}"), "has two roles; a bone plays one role"))
+            Err(Fault::new(format!("bone {name:?}"), "has two roles; map it to one of the two"))
         }
         None => Ok((drafts, limbs)),
     }

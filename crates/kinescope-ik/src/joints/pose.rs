@@ -98,7 +98,7 @@ impl Joints {
             let bone = &pose[joint.bone];
             let rotation = read_rotation(bone.rotation).filter(|_| is_within(bone.position, FARTHEST));
             let Some(rotation) = rotation else {
-                let problem = Problem::NotFinite("expected a finite position and a rotation of unit length");
+                let problem = format!("must have a position within ±{FARTHEST:e} and a rotation of unit length");
                 return Err(Fault::new(format!("pose[{}]", joint.bone), problem));
             };
             (placement.positions[index], placement.rotations[index]) = (bone.position, rotation);

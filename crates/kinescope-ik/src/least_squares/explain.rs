@@ -55,7 +55,11 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
 fn eased(recording: &Recording, moved: &Turn, effector: Effector, mut sheet: Sheet) -> Sheet {
     let name = label(effector.key());
     let target = sheet.given("t", Point(moved.to), format!("Target of {name}, in model units."));
-    let place = sheet.given("x", Point(moved.from), format!("Position of {name}, which is farthest from its target."));
+    let place = sheet.given(
+        "x",
+        Point(moved.from),
+        format!("Position of {name}, which is farthest from its target, in model units."),
+    );
     let height = sheet.given("h", recording.joints.height(), "Height from ankles to head, in model units.");
     let least = sheet.given("ε", MISSED, "Distance beyond which a target counts as missed, relative to the height.");
     let distance =

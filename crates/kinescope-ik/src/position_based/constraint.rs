@@ -78,7 +78,9 @@ impl Constraint {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",
-            Self::Limits => "Each joint beyond its limit turns back to it.",
+            Self::Limits => {
+                "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose."
+            }
             Self::SecondStart => {
                 "The sub-steps came no nearer to the targets, so the solve starts again: the moved joints turn to the middle \
                  of their limits."
@@ -88,8 +90,8 @@ impl Constraint {
                  result of the first."
             }
             Self::Length(_) => {
-                "Bends elbow or knee by the law of cosines, so that the limb is as long as the way to its target. Only in \
-                 the first sub-step: a straight limb has no direction in which a correction would bend it."
+                "Bends elbow or knee by the law of cosines, so that the limb's ends are as far apart as its root and \
+                 target. Only in the first sub-step: a straight limb has no direction in which a correction would bend it."
             }
             Self::Position(_) => {
                 "Moves the joint to its target: pelvis and all joints from the pelvis to the target turn, each by its \
@@ -97,7 +99,7 @@ impl Constraint {
             }
             Self::Rotation(_) => "Turns the joint to its target rotation, with the limb's other joints.",
             Self::Bend(_) => {
-                "Turns the limb about the line from its root to its end, until elbow or knee points at its goal."
+                "Turns the limb about the line from its root to its end, toward its bend goal or bend direction."
             }
         }
     }

@@ -72,8 +72,8 @@ impl Instant<'_> {
     fn mobility(&mut self, pull: f32) -> Named<f32> {
         let (recording, joint) = (self.recording, self.moved.joint);
         let meaning = format!(
-            "Mobility of {}: 1 / moment of inertia of what it carries, with the factors of the settings and the pull of the \
-             limb.",
+            "Mobility of {}: 1 / moment of inertia of all that the joint carries; for joints of the trunk, times \
+             trunk_mobility, 1 − pin of the body and the pull of the target.",
             self.name
         );
         self.sheet.given("w", recording.frame.mobility_for(&recording.solver, joint, pull), meaning)
@@ -221,13 +221,17 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let x = sheet.given("x", roll.axis, "Unit vector from the limb's root to its end.");
         let now = sheet.given("n", roll.now, "Vector from the line root – end to elbow or knee, in model units.");
-        let to = sheet.given("g", roll.wanted, "Part of the direction to the bend goal that is orthogonal to x.");
+        let to = sheet.given(
+            "g",
+            roll.wanted,
+            "Part orthogonal to x of the direction to the bend goal, or of the bend direction.",
+        );
         let full = roll.axis.dot(roll.now.cross(roll.wanted)).atan2(roll.now.dot(roll.wanted));
         sheet.define("γ", crate::notation::angle(now, to), "Angle between n and g, in degrees.");
         let gap = sheet.given("c", full, "Angle from n to g about x, with its sign, in radians.");
         let meaning = "Stiffness: 1 / (1 + compliance), where the weight w adds 1 / w − 1 to the bend compliance.";
         let s = sheet.given("s", roll.stiffness, meaning);
-        let meaning = "Sum of the rotations by this bend goal so far, in radians.";
+        let meaning = "Sum of the limb's rotations toward its bend goal or direction so far, in radians.";
         let m = sheet.given("μ", self.before.bends[limb.index()], meaning);
         sheet.define("θ", s * gap - (1.0 - s) * m, "Angle of the rotation about x before it is limited, in radians.");
         let angle = sheet.given(

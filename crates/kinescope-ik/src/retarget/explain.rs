@@ -56,8 +56,8 @@ fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
     let delta = source.frame().delta(pair);
     let turn = source.map.turn();
     let delta: Quat = turn.conjugate() * delta * turn;
-    let meaning = "Rotation of the source's bone since its rest pose. If the chains differ in number of bones, interpolated \
-                   between two neighbouring bones of the source.";
+    let meaning = "Rotation of the source's bone since its rest pose, as an angle. If the chains differ in number of \
+                   bones, interpolated between two neighbouring bones of the source.";
     let delta = sheet.given("D", delta, meaning);
     let align = sheet.given(
         "A",

@@ -83,7 +83,7 @@ impl Run for ForeignRun {
             key: "foreign",
             name: iteration.map_or_else(|| "result".to_owned(), |iteration| format!("iteration {iteration}")),
             short: iteration.map_or_else(|| "end".to_owned(), |iteration| iteration.to_string()),
-            sentence: "The pose that a program outside sent.",
+            sentence: "The pose that an outside solver sent.",
             is_end: true,
         }
     }

@@ -29,7 +29,7 @@ macro_rules! layer_table {
             Attachments attachments: "attachments"
                 "Targets follow the bone or effector that they are attached to.", Attachments;
             Trackers trackers: "trackers"
-                "Sets the targets by the readings of trackers, which a user wears who moves as the clip does.", Trackers,
+                "Sets the targets from the trackers of a simulated user, who moves as the clip does.", Trackers,
                 at stack
                     /// Trackers that a user wears.
                     trackers: crate::trackers::TrackerSettings,
@@ -66,7 +66,7 @@ macro_rules! layer_table {
             RotationsOnly rotations_only: "rotations only"
                 "Bones below the pelvis keep their distance from their parents.", Posing;
             AfterWrite after_write: "modifiers, after IK"
-                "Modifiers turn bones of the solved pose.", Modifiers;
+                "Modifiers turn and move bones of the solved pose.", Modifiers;
             Chain(index: usize) chain: "chain"
                 "A chain of the character, by its index in `chain_ik.chains`.", Chain;
             Lane(index: usize) lane: "lane"

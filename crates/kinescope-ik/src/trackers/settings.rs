@@ -85,7 +85,7 @@ settings! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct TrackerSettings {
-        /// Whether the targets come from trackers that a user wears, who moves as the clip does.
+        /// Whether the targets come from the trackers of a simulated user, who moves as the clip does.
         on: bool = false;
         /// Which trackers the user wears.
         points: Points = Points::Six;

@@ -122,7 +122,7 @@ fn solver_names() -> Vec<Names> {
             all: rows(&CcdTurn::ALL, |index, _| {
                 let all = [
                     "In model space, from the left; correct.",
-                    "In local space, by the model-space rotation, as in a source's code.",
+                    "In local space, by the model-space rotation, as in the code of *Animation programming notes*.",
                     "From the right: code for a library that multiplies left to right, read with the other order.",
                 ];
                 all[index].to_owned()
@@ -135,18 +135,18 @@ fn solver_names() -> Vec<Names> {
                 let all = [
                     "By the shortest swing in model space; correct.",
                     "From the right: code for a library that multiplies left to right, read with the other order.",
-                    "As a source corrects that code, which rotates no bone.",
+                    "As *Animation programming notes* correct that code, which rotates no bone.",
                 ];
                 all[index].to_owned()
             }),
         },
         Names {
             name: "BendRule",
-            about: "How FABRIK applies its bend rule. The second is a source's rule, for comparison.",
+            about: "How FABRIK applies its bend rule. The second is the rule of *FABRIK with a bend rule*, for comparison.",
             all: rows(&BendRule::ALL, |index, _| {
                 let all = [
                     "Reflects a bone that bends against the normal; reaches every target within reach.",
-                    "Rotates a bone by two degrees about x, as in the source; the normal has no effect.",
+                    "Rotates a bone by two degrees about x, as in that source; the normal's direction has no effect.",
                 ];
                 all[index].to_owned()
             }),

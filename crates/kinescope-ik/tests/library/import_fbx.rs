@@ -353,7 +353,7 @@ fn what_meshes_and_clips_lose_has_a_note() {
     let model = import("built.fbx", text.as_bytes(), &mut |uri| Err(uri.to_owned())).unwrap();
     assert_eq!(model.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["Nod"]);
     for note in [
-        "animations of other properties are left out, 1 in all, such as \"Visibility\" of ",
+        "animations of properties other than transforms and blend shapes are left out, 1 in all, such as \"Visibility\" of ",
         "the clip \"Still\" is left out: it moves nothing",
         "subdivisions of meshes are left out, 1 in all",
         "skins after the first of a mesh are left out, 1 in all",

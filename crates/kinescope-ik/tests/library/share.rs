@@ -90,7 +90,7 @@ fn invalid_links_are_refused_with_a_remedy() {
     // A small stream that inflates to more than the limit.
     let bomb = link(&vec![b' '; MOST_JSON + 1]);
     assert!(bomb.len() < 6000, "{}", bomb.len());
-    assert!(error(&bomb).contains("holds more than 4 MB of JSON"));
+    assert!(error(&bomb).contains("holds more than 4 MiB of JSON"));
     assert!(error(&link(&vec![b' '; MOST_JSON])).starts_with("line 1"));
 }
 

@@ -204,7 +204,7 @@ WEIGHTINGS = (
 CCD_TURNS = (
     # In model space, from the left; correct.
     "model",
-    # In local space, by the model-space rotation, as in a source's code.
+    # In local space, by the model-space rotation, as in the code of *Animation programming notes*.
     "notes_local",
     # From the right: code for a library that multiplies left to right, read with the other order.
     "book_misread",
@@ -215,17 +215,17 @@ MAP_TURNS = (
     "model",
     # From the right: code for a library that multiplies left to right, read with the other order.
     "book_misread",
-    # As a source corrects that code, which rotates no bone.
+    # As *Animation programming notes* correct that code, which rotates no bone.
     "notes_correction",
 )
 """How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison."""
 BEND_RULES = (
     # Reflects a bone that bends against the normal; reaches every target within reach.
     "mirror",
-    # Rotates a bone by two degrees about x, as in the source; the normal has no effect.
+    # Rotates a bone by two degrees about x, as in that source; the normal's direction has no effect.
     "literal",
 )
-"""How FABRIK applies its bend rule. The second is a source's rule, for comparison."""
+"""How FABRIK applies its bend rule. The second is the rule of *FABRIK with a bend rule*, for comparison."""
 STOPPED_BY = (
     # Reached: the end is within the tolerance.
     "tolerance",

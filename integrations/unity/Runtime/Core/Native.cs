@@ -44,12 +44,12 @@ namespace Kinescope
         RightHand,
     }
 
-    /// <summary>How FABRIK applies its bend rule. The second is a source's rule, for comparison.</summary>
+    /// <summary>How FABRIK applies its bend rule. The second is the rule of *FABRIK with a bend rule*, for comparison.</summary>
     public enum BendRule : uint
     {
         /// <summary>Reflects a bone that bends against the normal; reaches every target within reach.</summary>
         Mirror,
-        /// <summary>Rotates a bone by two degrees about x, as in the source; the normal has no effect.</summary>
+        /// <summary>Rotates a bone by two degrees about x, as in that source; the normal's direction has no effect.</summary>
         Literal,
     }
 
@@ -67,7 +67,7 @@ namespace Kinescope
     {
         /// <summary>In model space, from the left; correct.</summary>
         Model,
-        /// <summary>In local space, by the model-space rotation, as in a source's code.</summary>
+        /// <summary>In local space, by the model-space rotation, as in the code of *Animation programming notes*.</summary>
         NotesLocal,
         /// <summary>From the right: code for a library that multiplies left to right, read with the other order.</summary>
         BookMisread,
@@ -226,7 +226,7 @@ namespace Kinescope
         Model,
         /// <summary>From the right: code for a library that multiplies left to right, read with the other order.</summary>
         BookMisread,
-        /// <summary>As a source corrects that code, which rotates no bone.</summary>
+        /// <summary>As *Animation programming notes* correct that code, which rotates no bone.</summary>
         NotesCorrection,
     }
 

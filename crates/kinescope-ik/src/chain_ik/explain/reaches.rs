@@ -119,7 +119,8 @@ impl<'a> Instant<'a> {
             before,
             "Unit vector from the previous joint to this one; a fixed one if both coincide.",
         );
-        let meaning = "Cross product of d and b. The source requires all three components to be positive.";
+        let meaning = "Cross product of d and b. The source, FABRIK with a bend rule, requires all three components to \
+                       be positive.";
         self.sheet.define("c", cross(d, b), meaning);
         let bent = literal(d.get(), b.get());
         let turned = if bent == d.get() { 0.0 } else { 2.0 };

@@ -34,12 +34,14 @@ impl<'a> Instant<'a> {
         let frame = match self.settings.ccd_turn {
             CcdTurn::Model => None,
             CcdTurn::NotesLocal => {
-                Some((own, "Rotation of the bone, as an angle: the code of the notes applies R about the bone's axes."))
+                let meaning = "Rotation of the bone, as an angle: the code of the Animation programming notes applies R \
+                               about the bone's axes.";
+                Some((own, meaning))
             }
             CcdTurn::BookMisread => Some((
                 parent * own,
-                "Rotation of the parent times rotation of the bone, as an angle: the frame in which the book's code applies R if \
-                 its products are read right to left.",
+                "Rotation of the parent times rotation of the bone, as an angle: the frame in which the code of Hands-on C++ \
+                 Game Animation Programming applies R if its products are read right to left.",
             )),
         };
         if let Some((frame, meaning)) = frame {
@@ -61,7 +63,7 @@ impl<'a> Instant<'a> {
             turn = self.sheet.define(
                 "R₁",
                 part,
-                "The rotation scaled by the weight of the bone and the share of the pass, in degrees.",
+                "The rotation scaled by w and, if the weight acts in each pass, by k; in degrees.",
             );
         }
         if self.settings.limits && bone.limit != Limit::Free {
@@ -134,7 +136,7 @@ impl<'a> Instant<'a> {
                 let meaning = "The rotation that points the bone at its end joint, in degrees.";
                 let swing = self.sheet.define("R", turn(a, p - q), meaning);
                 let meaning = "Rotation of the parent times the inverse rotation of the bone, as an angle: the frame of \
-                               the book's code read right to left.";
+                               the code of Hands-on C++ Game Animation Programming, read right to left.";
                 let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
                 let wrong = frame * swing * inverse(frame);
                 let wrong = self.sheet.define("R′", wrong, "The rotation R, applied in the frame F; in degrees.");

@@ -122,8 +122,8 @@ impl Lines<'_> {
             Point(other.position),
             "Written position of the other hand, in model units and the space of the animated pose.",
         );
-        let meaning = "Position of the other hand between its written position and the grip, by the weights; space of \
-                       the poses, model units.";
+        let meaning = "Position of the other hand between its written position and the grip, by the weights; in model \
+                       units and the space of the animated pose.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
         let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
@@ -259,8 +259,11 @@ impl Lines<'_> {
         );
         let rotation =
             self.sheet.given("R", root.rotation, "Rotation of the character, as an angle; 0° for keys in the world.");
-        let place =
-            self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the animated pose.");
+        let place = self.sheet.define(
+            "k",
+            place + rotation * key,
+            "Position of the keys, in model units and the space of the animated pose.",
+        );
         if to == place.get().0 {
             return Some(End::Target(place.term()));
         }

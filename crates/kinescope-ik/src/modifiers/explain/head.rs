@@ -15,12 +15,13 @@ use crate::rig::{BoneIndex, RigidTransform};
 impl Lines<'_> {
     pub(super) fn breathing(&mut self, own: &Breathing, breath: &Breath) -> Option<End> {
         let [drawn, aside, ahead] = Breathing::drawn(breath);
-        let drawn = self.sheet.given("b", drawn, "Depth of the breath, 0 to 1: ½ (1 − cos(2π · rate · t)).");
+        let drawn =
+            self.sheet.given("b", drawn, "Part of a full breath at this moment, 0 to 1: ½ (1 − cos(2π · rate · t)).");
         let weight = match self.at.act.change {
             Change::Bone { .. } => self.weighed(own.weight),
             _ => self.weight(own.weight).term(),
         };
-        let depth = self.setting("depth", own.depth, "Rise of the shoulders, as a fraction of the height", "depth");
+        let depth = self.setting("depth", own.depth, "Depth of a full breath, as a fraction of the height", "depth");
         let height = self.height();
         match self.at.act.change {
             Change::Bone { .. } => {
@@ -34,7 +35,7 @@ impl Lines<'_> {
                 let (facing, across) = (self.facing(), self.across());
                 let sway = self.setting("sway", own.sway, "Sway of the body, as a fraction of the height", "sway");
                 let aside = self.sheet.given("s", aside, "Sway to the side, −1 to 1.");
-                let ahead = self.sheet.given("s′", ahead, "Sway forward, −1 to 1.");
+                let ahead = self.sheet.given("s′", ahead, "Sway forward, about −1 to 1.");
                 let breathed = facing * (0.25 * depth * height * drawn);
                 Some(End::Offset((breathed + (across * aside + facing * ahead) * (sway * height)) * weight))
             }

@@ -151,7 +151,9 @@ impl<'a> Store<'a> {
             return Err("its buffer, byteOffset or byteLength is not a whole number; export the file again".to_owned());
         };
         let bytes = self.buffer(buffer).map_err(|fault| fault.problem.to_string())?;
-        let packed = range(start, length).and_then(|range| bytes.get(range)).ok_or("it is cut off")?;
+        let packed = range(start, length)
+            .and_then(|range| bytes.get(range))
+            .ok_or("its bytes lie beyond the end of its buffer")?;
         let unpacked = super::meshopt::unpack(settings, packed)?;
         self.spend(unpacked.len() / 4, "buffer view").map_err(|fault| fault.problem.to_string())?;
         Ok(unpacked)

@@ -28,7 +28,8 @@ impl Document {
     pub async fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
         let (text, blob) = split(bytes)?;
         let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
-        if let Some(name) = crate::json::survey(text, crate::json::MODEL).map_err(damaged)? {
+        let too_large = |error| Fault::new("JSON", format!("{error}; simplify the model and export it again"));
+        if let Some(name) = crate::json::survey(text, crate::json::MODEL).map_err(too_large)? {
             notes.add(format!("the field {name:?} occurs twice in the same object of the file: the last one is used"));
         }
         pause().await;

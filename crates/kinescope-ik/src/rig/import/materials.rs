@@ -208,7 +208,7 @@ async fn picture(
     reader.limits(limits);
     let rgba = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
     if rgba.len() > bytes_left {
-        return Err("the textures take too much memory".to_owned());
+        return Err("the textures take too much memory; make them smaller".to_owned());
     }
     Ok(Picture { width: rgba.width(), height: rgba.height(), rgba: rgba.into_raw(), ..Picture::default() })
 }

@@ -18,14 +18,14 @@ const UNKNOWN: u32 = u32::MAX;
 pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String> {
     let number = |key: &str| settings.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
     let (Some(count), Some(stride)) = (number("count"), number("byteStride")) else {
-        return Err("its count or stride is missing".to_owned());
+        return Err("its count or byteStride is missing or not a whole number".to_owned());
     };
     let mode = settings.get("mode").and_then(Value::as_str).unwrap_or("");
     let is_newer = mode == "ATTRIBUTES" && packed.first() == Some(&VERSION_1);
     let zeros = if is_newer { MOST_ZEROS } else { 0 };
     let most = packed.len().saturating_mul(MOST_RATIO).saturating_add(zeros);
     let size = count.checked_mul(stride).filter(|&size| size <= most);
-    let size = size.ok_or("it states more data than it can have")?;
+    let size = size.ok_or("it states more data than its bytes can hold")?;
     let mut bytes = match (mode, stride) {
         ("ATTRIBUTES", 4..=256) if stride.is_multiple_of(4) => vertices(packed, stride, size),
         ("TRIANGLES", 2 | 4) if count.is_multiple_of(3) => triangles(packed, count).map(|all| narrow(&all, stride)),

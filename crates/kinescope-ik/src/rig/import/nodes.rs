@@ -315,7 +315,9 @@ pub(super) fn read_skins(
             }
             Some(_) => {
                 let problem = unreadable.unwrap_or_default();
-                notes.add(format!("skin {index} has no inverse bind matrices, the rest pose is used: {problem}"));
+                notes.add(format!(
+                    "the inverse bind matrices of skin {index} cannot be read, so the rest pose is used: {problem}"
+                ));
             }
             None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are used as they are")),
         }

@@ -44,7 +44,10 @@ pub(super) async fn write(
     }
     if let Some(first) = unread.first() {
         let count = unread.len();
-        writer.notes.add(format!("animations of other properties are left out, {count} in all, such as {first}"));
+        writer.notes.add(format!(
+            "animations of properties other than transforms and blend shapes are left out, {count} in all, such as \
+             {first}"
+        ));
     }
     Ok(())
 }

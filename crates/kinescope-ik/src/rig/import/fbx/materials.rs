@@ -210,7 +210,7 @@ impl Textures<'_> {
     }
 }
 
-const TOO_LARGE: &str = "the textures take too much memory";
+const TOO_LARGE: &str = "the textures take too much memory; make them smaller";
 
 /// Returns the path of a texture relative to the model, with `/` between folders; only the file name of an absolute
 /// path.
