@@ -45,7 +45,8 @@ pub enum Subject {
         /// The source that the direction is attributed to.
         source: BendSource,
     },
-    /// The point toward which an elbow or knee bends, also called pole vector or pole target.
+    /// The point toward which an elbow or knee bends, also called pole vector or pole target, and the line to it; for
+    /// the position-based solver a line from elbow or knee toward the bend goal or along the bend direction.
     BendGoal {
         /// The limb.
         limb: LimbName,
@@ -59,7 +60,7 @@ pub enum Subject {
         /// The weight of the target in the solve, 0 to 1.
         weight: f32,
     },
-    /// The line from a node to its target, if it is off target.
+    /// The line from an effector's node or joint to its target.
     TargetError(Effector),
     /// A node before the current step.
     GhostNode(Node),
@@ -67,23 +68,25 @@ pub enum Subject {
     GhostBone(LimbName),
     /// The torso's triangles before the current step.
     GhostTorso,
-    /// A displacement by the current step: of the node, of the target of its effector, or of something without a node,
-    /// which counts as the body's.
+    /// A displacement by the current step, of the node or of the target of its effector; also the line to that target
+    /// from the tracker or bone that it is attached to. A displacement without a node of its own has the node `body`.
     Displacement(Node),
-    /// The range within which the limit keeps elbow or knee.
+    /// The cone within which the bend limit keeps the second bone of a limb.
     BendCone(LimbName),
     /// The bend direction of the reference pose, rotated with the limb's first bone.
     DefaultDirection(LimbName),
-    /// The normal of the limb's plane in the reference pose, rotated with hand or foot.
+    /// The default child normal: a direction of hand or foot in the reference pose, rotated by the end effector's
+    /// target rotation.
     DefaultChildNormal(LimbName),
-    /// The angle between a limb's second bone and the direction into its elbow or knee, before or after the bend limit.
+    /// The angle between a limb's second bone and the opposite of its default bend direction, before or after the bend
+    /// limit.
     BendAngle {
         /// The limb.
         limb: LimbName,
-        /// True for the animated angle, false for the angle after the limit.
+        /// True for the animated angle if the limit changes it, false for the angle after the limit.
         before: bool,
     },
-    /// The triangle of a two-bone solve: its sides, and the position of the joint along and off the base.
+    /// The triangle of a two-bone solve: its sides, and its height on the base from first to last node.
     Triangle(LimbName),
     /// The current plane that carries a bone: that of a limb, or of the torso for `None`.
     WritePlane(Option<LimbName>),
@@ -91,11 +94,11 @@ pub enum Subject {
     GhostPlane,
     /// The bone that the current step writes or moves.
     WrittenBone,
-    /// The bone that the current step writes, before it turned.
+    /// The bone that the current step writes, or a radius across it, before it turned.
     GhostWritten,
     /// The virtual spine, which is solved separately from the bones.
     VirtualSpine,
-    /// A joint of the virtual spine.
+    /// A joint of the virtual spine, or its displacement by the current step.
     VirtualJoint,
     /// The direction that a bone swings toward, or the displacement of a bone by a modifier.
     SwingAxis,
@@ -112,14 +115,14 @@ pub enum Subject {
     ChainBone(usize),
     /// A joint of a single chain or of the least-squares solver, by index.
     ChainJoint(usize),
-    /// A single chain, or the bones of a solver on joint angles, before the current step.
+    /// The bones of a single chain, or of the least-squares or position-based solver, before the current step.
     GhostChain,
     /// The target of a single chain.
     ChainTarget,
-    /// The line from the end of a single chain to its target, if it is off target.
+    /// The line from a joint of a single chain to its target.
     ChainError,
-    /// The displacement by the current step of a single chain or of a solver on joint angles; also the centre of mass
-    /// and the support polygon of the least-squares solver.
+    /// The displacement by the current step of a single chain or of the least-squares or position-based solver; also
+    /// the support polygon of the least-squares solver, and the line down from the centre of mass.
     ChainMove,
     /// The line from root to target about which FABRIK's bend rule mirrors a chain.
     MirrorLine,
@@ -129,7 +132,7 @@ pub enum Subject {
     LimitRange(usize),
     /// The axis of a hinge, by the bone's index.
     LimitAxis(usize),
-    /// The current direction of a bone within its range, by the bone's index.
+    /// The current direction or twist of a bone, to compare with its range, by the bone's index.
     LimitNow(usize),
     /// A joint at or beyond its limit: a mark, the axis of the limit, or the path to the direction that the solver
     /// requested.
@@ -198,8 +201,8 @@ pub trait DebugDraw {
         self.line(c, a, subject);
     }
 
-    /// Draws a point as a mark of this size, in model units; by default three crossed lines. Size 0, as of targets,
-    /// leaves the size to the implementation; the default then draws nothing visible.
+    /// Draws a point as a mark of this size, in the unit of the positions; by default three crossed lines. Size 0, as
+    /// of some targets, leaves the size to the implementation; the default then draws nothing visible.
     fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             self.line(at - axis * size * 0.5, at + axis * size * 0.5, subject);
@@ -223,7 +226,7 @@ pub trait DebugDraw {
     fn text(&mut self, _at: Vec3, _text: &str, _subject: Subject) {}
 }
 
-/// The parts of the full-body solver to draw.
+/// The parts of a full-body solve to draw. Other solvers use at most `bones` and `targets`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The character's bones.
@@ -242,7 +245,7 @@ pub struct Layers {
     pub bend_directions: bool,
     /// The bend goals of elbows and knees.
     pub bend_goals: bool,
-    /// The targets of effectors and the distances to them.
+    /// The targets of effectors, and lines from their nodes to them.
     pub targets: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct Fault {
 /// What is wrong, and what is allowed instead.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
-    /// A value outside its allowed range.
+    /// A value that is not allowed.
     #[error(transparent)]
     Value(#[from] BadValue),
     /// A required field is missing. The text says what belongs there.
@@ -73,8 +73,7 @@ pub enum Problem {
     Other(Cow<'static, str>),
 }
 
-/// A value outside its allowed range. Constructing one does not allocate, because a solve may reject its input every
-/// frame.
+/// A value that is not allowed. Constructing one does not allocate, because a solve may reject its input every frame.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BadValue {
     /// A number is out of range.
@@ -102,10 +101,10 @@ pub enum BadValue {
     /// A position has a coordinate that is not finite or lies beyond ±[`FARTHEST`].
     #[error("is [{}, {}, {}]; its numbers must be finite and within ±{FARTHEST:e}", _0.x, _0.y, _0.z)]
     Place(Vec3),
-    /// A direction is not finite or has zero length.
+    /// A direction is not finite, or shorter than [`ZERO_LENGTH`](crate::math::ZERO_LENGTH).
     #[error("is [{}, {}, {}]; a direction must be finite and not zero", _0.x, _0.y, _0.z)]
     Direction(Vec3),
-    /// A quaternion does not have unit length, so it is not a rotation.
+    /// The length of a quaternion is off 1 by more than 1 %, so it is not a rotation.
     #[error("has length {length}; a rotation is a unit quaternion [x, y, z, w]")]
     Rotation {
         /// The length of the quaternion.
@@ -137,7 +136,7 @@ impl Fault {
     /// Converts a parser's error about the field at `path`, which is empty for the whole input.
     fn of_parser(path: &str, error: &serde_json::Error) -> Self {
         let message = error.to_string();
-        // The message ends with the position. A text quoted before may contain the same words.
+        // The message ends with the position. The message may quote a text that contains " at line ", too.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
         let (missing, words) = parser::in_plain_words(message);
         let words = match message {
@@ -216,7 +215,8 @@ impl BadValue {
         if is_place { Ok(()) } else { Err(Self::Place(value)) }
     }
 
-    /// Checks that a vector has a direction: finite and not zero.
+    /// Checks that a vector has a direction: it is finite, and at least as long as
+    /// [`ZERO_LENGTH`](crate::math::ZERO_LENGTH).
     ///
     /// # Errors
     /// [`BadValue::Direction`] if it does not.

@@ -1,7 +1,9 @@
-//! Reading JSON from untrusted files: the memory that a text needs is estimated and limited before it is read.
+//! Reading and writing JSON. Files are not trusted: before a text is read, the memory that it needs is estimated and
+//! limited.
 //!
-//! Three bytes of text, `{},`, become hundreds of bytes in memory. A walk through the text that stores nothing adds up
-//! the memory that reading will need. It also finds repeated fields, whose meaning would be ambiguous.
+//! Three bytes of text, `{},`, become hundreds of bytes in memory. Therefore `survey` first walks through the text,
+//! adds up the memory that reading will need, and stores only hashes of field names. With these it finds repeated
+//! fields, whose meaning would be ambiguous.
 
 mod objects;
 
@@ -17,8 +19,8 @@ use serde_json::Value;
 use self::objects::Objects;
 use crate::error::Fault;
 
-/// The memory limit of a kind of file. Needs below `least` are always accepted; larger ones must not exceed [`GROWTH`]
-/// times the text's length.
+/// The memory limit of a kind of file. Reading may need up to `least` bytes, or up to [`GROWTH`] times the text's
+/// length if that is more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     /// The need in bytes that is always accepted.
@@ -28,12 +30,13 @@ pub(crate) struct Room {
     plain: &'static [&'static str],
 }
 
-/// The memory need in bytes.
+/// The estimated memory that parts of a text need, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
-    /// The need of an object `{}`, with its list of fields.
+    /// An object, without its fields.
     object: usize,
-    /// The need of a number, a word or an entry of a list.
+    /// A number, `true`, `false` or `null`. A list, a text and the name of a field take twice this; a text and a name
+    /// also take their length.
     value: usize,
 }
 
@@ -45,11 +48,12 @@ pub(crate) const OWN: Room = Room {
     cost: Cost { object: 800, value: 32 },
     plain: &["rig", "characters", "frames", "steps", "result"],
 };
-/// The limit of models. Nodes, channels and accessors are objects with a few fields each.
+/// The limit of the JSON of glTF files, which consists mostly of objects with a few fields: nodes, channels and
+/// accessors.
 #[cfg(feature = "import")]
 pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 1600, value: 32 }, plain: &[] };
 
-/// The largest number of bytes in memory per byte of text.
+/// The largest number of bytes in memory per byte of text, beyond [`Room::least`].
 const GROWTH: usize = 8;
 
 /// Walks through a text and returns the first field that is repeated within an object, if any. Invalid JSON ends the
@@ -239,7 +243,7 @@ pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     Ok(value)
 }
 
-/// Writes JSON with an indent of two spaces. A list of numbers stays on one line.
+/// Returns JSON with an indent of two spaces. A list of numbers stays on one line.
 pub fn to_json_pretty(value: &impl Serialize) -> String {
     // Serializing plain data into memory does not fail.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
@@ -314,7 +318,7 @@ pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Rounds every number that came from an f32 to the fewest digits that give the same f32. Other numbers are unchanged.
+/// Rounds every number that is exactly an f32 to the fewest digits that give the same f32. Other numbers are unchanged.
 /// The operation is idempotent.
 pub(crate) fn shorten(value: &mut Value) {
     match value {

@@ -5,7 +5,7 @@ pub fn label(key: &str) -> String {
     key.replace('_', " ")
 }
 
-/// Returns the length of [`separated`] in bytes.
+/// Returns the length in bytes of the text that [`separated`] makes of the name.
 #[doc(hidden)]
 pub const fn separated_length(name: &str) -> usize {
     let (bytes, mut length, mut index) = (name.as_bytes(), name.len(), 1);

@@ -1,4 +1,5 @@
-//! Streaming frames from a running game to a listening window (feature `link`; it needs the standard library only).
+//! Streaming frames from a running game to a listening window (feature `link`), with the sockets of the standard
+//! library.
 //!
 //! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket, and usually does not allocate.
 //! A thread of the sender writes the copies over TCP as lines of a [recording](crate::game_recording). The thread connects
@@ -108,7 +109,7 @@ impl<'a> Frame<'a> {
 
     /// Checks the frame as readers check its line: poses have as many bones as the character's skeleton; poses, time,
     /// parameters, nodes and written bones are valid; and no stage is repeated. Does not check that time does not decrease.
-    /// [`Sender::send`] checks only the number of bones; the window reports malformed lines.
+    /// [`Sender::send`] checks only the character and the numbers of bones; the window reports malformed lines.
     ///
     /// # Errors
     /// [`Fault`] with the field, and the bone if one is at fault.
@@ -164,7 +165,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// Returns the frame as a line. `character` is its index in the writer.
+    /// Returns the frame as a line. `character` is the character's index in the writer.
     fn line(&self, character: usize, writer: &mut Writer) -> Option<String> {
         let frame = Frame {
             parameters: self.parameters,
@@ -364,7 +365,8 @@ impl Sender {
         Ok(number)
     }
 
-    /// Removes a character, and returns false if none has this number. Frames that were sent before still arrive.
+    /// Removes a character, and returns false if none has this number. Frames that were queued before are still sent if
+    /// a window is connected now, and dropped if it connects only later.
     pub fn leave(&mut self, character: usize) -> bool {
         let Some(own) = self.find(character) else { return false };
         own.name = None;
@@ -473,7 +475,8 @@ impl Drop for Sender {
     }
 }
 
-/// Connects, sends, and connects again, on the sender's thread. Tries at least once: a short game may end before that.
+/// Connects, sends, and connects again, on the sender's thread. Tries to connect even if the sender is dropped before
+/// the first attempt, so that the frames of a short game are sent.
 fn run(shared: &Shared, addresses: &[SocketAddr], producer: &str) {
     loop {
         let call = |address| match shared.patience() {
@@ -496,7 +499,7 @@ fn run(shared: &Shared, addresses: &[SocketAddr], producer: &str) {
     }
 }
 
-/// Writes all of the text, as long as the window keeps accepting parts of it.
+/// Writes all of the text. Fails if the window accepts no part of it for as long as [`Shared::patience`].
 fn write(shared: &Shared, stream: &mut TcpStream, text: &str) -> io::Result<()> {
     let (mut bytes, mut since) = (text.as_bytes(), Instant::now());
     while !bytes.is_empty() {

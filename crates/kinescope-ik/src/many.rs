@@ -61,9 +61,10 @@ impl<'a> Task<'a> {
     /// Adds modifiers. The result agrees with [`modifiers::solve`] as closely as [`Many::solve`] agrees with
     /// [`FullBody::solve`].
     ///
-    /// Modifiers that act only before and after IK, such as look-at and recoil, add only their own cost. A character with a
-    /// modifier that acts between the stages ([`Running::acts_between`]) does not share a register. All bones of a task with
-    /// modifiers are written, even with [`Bones::Key`]. For a game's own modifiers call [`modifiers::solve`].
+    /// Modifiers that act only before and after IK, such as look-at and recoil, add their own cost and that of a copy
+    /// of the pose. A character with a modifier that acts between the stages ([`Running::acts_between`]) does not share
+    /// a register. All bones of a task with modifiers are written, even with [`Bones::Key`]. For a game's own modifiers
+    /// call [`modifiers::solve`].
     ///
     /// ```
     /// use kinescope_ik::many::{Bones, Many, Task};
@@ -313,8 +314,8 @@ fn run_modifiers_before_ik(task: &mut Task) -> Settings {
     settings_before_ik
 }
 
-/// Runs the modifiers after IK of each task that is solved, and restores the poses of the others. `unmodified` has their poses
-/// one after the other.
+/// Runs the modifiers after IK of each task in `settings_before_ik` that did not fail, and restores the poses of the
+/// tasks that failed. `unmodified` has the poses of all these tasks, one after the other.
 fn run_modifiers_after_ik(
     settings_before_ik: &[(u32, Settings)],
     mut unmodified: &[RigidTransform],
@@ -573,8 +574,9 @@ fn hand_out_chunk<S: Simd>(
 #[cfg(feature = "rayon")]
 const SHARE: usize = 32;
 
-/// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. If the calling thread
-/// belongs to the pool, as one does with `use_current_thread`, rayon has to wake one thread less.
+/// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. A calling thread that
+/// belongs to the pool, as after `ThreadPoolBuilder::use_current_thread`, takes a share itself, so that rayon wakes one
+/// thread less.
 ///
 /// `many` holds the buffers of each thread; a call adds those that are missing.
 #[cfg(feature = "rayon")]

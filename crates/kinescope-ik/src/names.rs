@@ -1,4 +1,4 @@
-//! Names of nodes, chains, effectors and sides, each in a fixed order.
+//! Names of nodes, effectors, chains, sides and sources of bend directions, each in a fixed order.
 
 use std::ops::{Index, IndexMut};
 
@@ -152,7 +152,8 @@ impl Effector {
         LimbName::ALL.into_iter().find(|&limb| Self::END[limb.index()] == self)
     }
 
-    /// Returns the three nodes whose plane an end effector follows if it maintains its relative position.
+    /// Returns the three nodes whose plane the end effector of a limb follows if the effector maintains its relative
+    /// position.
     pub const fn plane_nodes(limb: LimbName) -> [Node; 3] {
         match limb {
             LimbName::LeftArm => [Node::LeftUpperArm, Node::RightUpperArm, Node::Body],
@@ -226,7 +227,7 @@ named! {
 }
 
 named! {
-    /// The source of a limb's bend direction.
+    /// A source of a limb's bend direction, which may be a blend of several.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum BendSource {
         /// Returns the label of the arrow on screen.
@@ -236,7 +237,7 @@ named! {
     ALL {
         /// The animated pose, rotated with the limb.
         Animation: "from animation";
-        /// The end effector's rotation, scaled by its rotation weight.
+        /// The end effector's target rotation. Its share grows with the rotation weight.
         EffectorRotation: "from effector rotation";
         /// The limb's bend goal (a pole vector).
         Goal: "from bend goal";

@@ -1,5 +1,6 @@
-//! Numeric settings with ranges, units and help. The `settings!` macro declares each one once; file formats, panes,
-//! sweeps and checks read these declarations.
+//! Declarations of settings: key, help and names in the sources, and for numbers also range, default and unit. The
+//! `settings!` macro declares each setting once; checks, sweeps, panes and the mirrors in C and C# read the
+//! declarations.
 
 use std::any::Any;
 use std::ops::RangeInclusive;
@@ -77,7 +78,7 @@ pub trait Declared {
     /// Returns mutable references to all fields, in declaration order.
     fn fields_mut(&mut self) -> Vec<&mut dyn Any>;
 
-    /// Returns the fields as [`Self::fields_mut`] does.
+    /// Returns references to all fields, in declaration order.
     fn fields(&self) -> Vec<&dyn Any>;
 }
 
@@ -90,7 +91,7 @@ pub struct Parameter {
     pub min: f32,
     /// The largest allowed value.
     pub max: f32,
-    /// The largest useful value. Sliders and sweeps end here.
+    /// The largest useful value, where sliders and sweeps end.
     pub usual_max: f32,
     /// The default value.
     pub default: f32,
@@ -196,7 +197,7 @@ pub fn is_default<T: Default + PartialEq>(own: &T) -> bool {
 
 /// Settings whose numbers can be listed, read and set by key.
 pub trait Parameters {
-    /// Returns the numeric settings, in the order of the panes.
+    /// Returns the numeric settings, in declaration order.
     fn parameters(&self) -> &'static [Parameter];
 
     /// Returns the number with the given key; `None` if the key is unknown.
@@ -206,11 +207,11 @@ pub trait Parameters {
     /// negative or NaN. Returns false if the key is unknown.
     fn set_number(&mut self, key: &str, value: f32) -> bool;
 
-    /// Returns all fields with their keys, in declaration order.
+    /// Returns references to all fields with their keys, in declaration order.
     #[doc(hidden)]
     fn keyed_fields(&self) -> Vec<(&'static str, &dyn Any)>;
 
-    /// Returns all fields as [`Self::keyed_fields`] does.
+    /// Returns mutable references to all fields with their keys, in declaration order.
     #[doc(hidden)]
     fn keyed_fields_mut(&mut self) -> Vec<(&'static str, &mut dyn Any)>;
 
@@ -350,7 +351,7 @@ macro_rules! numbers {
         )*
     ) => {
         impl $name {
-            /// The numeric settings, in the order of the panes.
+            /// The numeric settings, in declaration order.
             pub const PARAMETERS: &'static [$crate::parameter::Parameter] = &[
                 $($crate::parameter::Parameter {
                     key: stringify!($field),

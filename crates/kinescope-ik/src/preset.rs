@@ -11,7 +11,7 @@
 //! | `chain_ik` | chains solved before or after the full body, and the chain lab | [`stack`](crate::stack) |
 //! | `grounding` | grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
 //! | `attachments` | the bones and effectors that targets are attached to, with offsets | [`attach`](crate::attach) |
-//! | `modifiers` | a list in order of application, each with its kind and its numbers | [`modifiers`](crate::modifiers) |
+//! | `modifiers` | modifiers in order of application, each with its kind and its numbers | [`modifiers`](crate::modifiers) |
 //! | `stack` | the order of layers, and `experiments` | [`stack`](crate::stack) |
 //! | `motion` | pose layers, fades, and the character's path | the program |
 //! | `terrain` | the ground | `terrain` |
@@ -95,7 +95,7 @@ impl Preset {
         self.sections.get(name).map_or_else(|| Ok(T::default()), |value| read_part(value, name))
     }
 
-    /// Stores a section, or removes it if it equals the default.
+    /// Stores a section, or removes it if it equals the default or cannot be serialized.
     pub fn put<T: Default + PartialEq + Serialize>(&mut self, name: &str, own: &T) {
         match serde_json::to_value(own) {
             Ok(value) if *own != T::default() => drop(self.sections.insert(name.to_owned(), value)),
@@ -149,7 +149,7 @@ impl Preset {
     }
 
     /// Returns the preset as JSON. Fields of the solver are written even at their default, except `scale_free_reach`
-    /// and `clamp_smoothing`. Numbers are written so that they read back as the same f32.
+    /// and `clamp_smoothing`. Numbers of the solver are written so that they read back as the same f32.
     pub fn to_json(&self) -> String {
         to_json_pretty(self)
     }

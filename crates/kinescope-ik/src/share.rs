@@ -1,8 +1,8 @@
 //! Presets and bug capsules as text in a link: `…#c=DATA`.
 //!
-//! `DATA` is base64url without padding of a raw deflate stream of JSON: a [preset](crate::preset) or a
-//! [capsule] without the fields that are at their defaults. A link needs no server, because browsers do
-//! not send the part after `#`.
+//! `DATA` is base64url without padding of a raw deflate stream of JSON: a [preset](crate::preset) or a [capsule],
+//! without most of the fields that are at their defaults. A link needs no server, because browsers do not send the part
+//! after `#`.
 //!
 //! | limit | value |
 //! |---|---|
@@ -25,7 +25,7 @@ use crate::stack::{ChainSection, GroundingSection, Memory, OrderSection, Place};
 
 /// The largest length of `DATA` in bytes.
 pub const MOST_DATA: usize = 32 << 10;
-/// The largest length of the JSON in bytes. Longer JSON is not inflated.
+/// The largest length in bytes of the JSON of a link to read. Reading a link with longer JSON fails.
 pub const MOST_JSON: usize = 4 << 20;
 /// The text before `DATA` in a link.
 pub const MARK: &str = "#c=";
@@ -59,7 +59,7 @@ pub struct TooLong(
     pub usize,
 );
 
-/// Returns true if a text is a link: it contains [`MARK`] and no white space, except around it. Does not check the data.
+/// Returns true if a text is a link: it contains [`MARK`], and white space only at its ends. Does not check the data.
 pub fn is_link(text: &str) -> bool {
     let text = text.trim();
     text.contains(MARK) && !text.contains(char::is_whitespace)
@@ -149,14 +149,14 @@ fn short_capsule(capsule: &Capsule) -> Value {
         remove("memory", to_value(&Memory::default()));
         remove("parameters", to_value(&Settings::default()));
     }
-    // Compares both texts as read back, because the file lacks the local rest transforms that `capsule` may have.
+    // Compares both texts as read back, because the JSON lacks the local rest transforms that `capsule` may have.
     match [&value, &whole].map(|value| Capsule::from_json(&value.to_string())) {
         [Ok(short), Ok(read)] if short == read => value,
         _ => whole,
     }
 }
 
-/// Removes default fields of a value, unless it would read back differently.
+/// Removes the fields that equal those of the default, unless the value would then read back differently.
 fn shorten<T>(value: &mut Value)
 where
     T: Default + PartialEq + Serialize + DeserializeOwned,
@@ -193,7 +193,7 @@ fn remove_nulls(value: &mut Value) {
     }
 }
 
-/// Converts plain data to JSON with shortened numbers. Serializing it into memory does not fail.
+/// Converts plain data to JSON with shortened numbers. Serializing plain data into memory does not fail.
 fn to_value(data: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(data).unwrap_or(Value::Object(Map::new()));
     crate::json::shorten(&mut value);

@@ -1,7 +1,8 @@
 //! Long work in slices, for programs without threads: a page in a browser runs a part between two drawn frames.
 //!
-//! The functions named `…_in_slices` are futures that pause after each report of progress. They need no runtime:
-//! [`finish`] runs them to the end, and a program that draws meanwhile polls them for some milliseconds per frame.
+//! Long functions of the library have variants named `…_in_slices`: futures that pause between parts of the work. The
+//! futures need no runtime: [`finish`] runs one to its end, and a program that draws meanwhile polls it for some
+//! milliseconds per frame.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -16,7 +17,8 @@ pub async fn pause() {
     .await;
 }
 
-/// Reports progress from 0 to 1, then pauses. Returns false, without a pause, if the work is to end.
+/// Passes `done`, a fraction from 0 to 1, to `progress`, pauses and returns true. If `progress` returns false, which
+/// asks the work to end, returns false without a pause.
 pub async fn report(progress: &mut dyn FnMut(f32) -> bool, done: f32) -> bool {
     if !progress(done) {
         return false;

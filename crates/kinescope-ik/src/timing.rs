@@ -37,7 +37,8 @@ named! {
         Read: "The full body reads pose and settings into its nodes.";
         /// The stages of the full body, or the whole solve of another solver of the body.
         Stages: "Runs the stages of the full body, or the whole solve of another solver of the body.";
-        /// Writing the full body's nodes to the bones, without swing and twist of the spine; also rotations only.
+        /// Writing the full body's nodes to the bones, without swing and twist of the spine; also the layer «rotations
+        /// only».
         Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Includes the layer «rotations only».";
         /// Swing of the spine bones.
         Swing: "Turns each spine bone between pelvis and chest toward the next joint of the spine.";
@@ -134,7 +135,7 @@ impl<'a> Sum<&'a Times> for Times {
     }
 }
 
-/// A stopwatch that assigns elapsed time to parts. The default has no clock and costs nothing.
+/// A stopwatch that assigns elapsed time to parts. The default has no clock and measures nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Laps {
     clock: Option<Clock>,

@@ -24,7 +24,7 @@
 //! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that
 //! initializes the solver, `animated` the input pose of the solve. Head and clavicles may be null. `root_node` may be
 //! omitted; it is then [selected by position](Biped::root_node_among). Omitted parameters have their defaults; `model`,
-//! `steps`, `writes` and `result` are optional.
+//! `parameters`, `steps`, `writes` and `result` are optional.
 //!
 //! Steps, in order: `read`; for each iteration from 0 `end_effectors`, `push`, `reach`, `body_effectors`,
 //! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
@@ -38,7 +38,7 @@
 //!
 //! A [whole](Trace::whole) trace contains more, for comparing a port with every step within a stage. `constants` has the
 //! constants of the frame by [name](crate::full_body::constants::constants), each a number or a list. Each of the `steps`
-//! has `moves`, a list of every node that moved, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0],
+//! has `moves`, a list of the moves of its nodes, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0],
 //! "cause": "centroid"}`. `constants` and `moves` are optional, and may be incomplete.
 //!
 //! A trace covers the full body only. The effects of [modifiers](crate::modifiers) before IK are in `parameters` and
@@ -126,7 +126,7 @@ pub struct TraceMove {
 /// The character of a trace, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
-    /// Names and parents. The local rest transforms are not set, because a trace has none.
+    /// Names and parents. A trace read from a file has identity rest transforms, because files do not contain them.
     pub skeleton: Skeleton,
     /// The roles of bones.
     pub biped: Biped,
@@ -164,7 +164,7 @@ impl Trace {
         Ok((trace, recording, solver))
     }
 
-    /// Returns the trace of a recorded solve. `parameters` were applied to the rig's animated pose; `result` is the
+    /// Returns the trace of a recorded solve, whose input was `parameters` and the rig's animated pose. `result` is the
     /// pose after writing.
     pub(crate) fn of_recording(
         model: &str,
@@ -178,7 +178,7 @@ impl Trace {
         Self { model: model.to_owned(), parameters, rig, steps, writes, result, more: More::default() }
     }
 
-    /// Solves and records every stage, the frame's constants and every move.
+    /// Solves and records every stage, the frame's constants and every move; at master weight 0 nothing but the result.
     ///
     /// # Errors
     /// As [`Self::solve`].
@@ -204,7 +204,7 @@ impl Trace {
     ///
     /// # Errors
     /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or repeated
-    /// field or stage, or an invalid value.
+    /// field, a repeated stage, or an invalid value.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }

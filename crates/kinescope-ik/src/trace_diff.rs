@@ -32,8 +32,9 @@ pub struct TraceDiff {
     pub first: Option<Difference>,
     /// All stages of either trace, in solving order.
     pub steps: Vec<StepDiff>,
-    /// The differences in skeleton, roles, root node, reference pose and animated pose, as phrases: for each pose only
-    /// the bone that differs most, and only the numbers of bones if these differ.
+    /// The differences in skeleton, roles, root node, reference pose and animated pose, as phrases. If the numbers of
+    /// bones differ, only these are compared. Of each pose only one bone is named: of those beyond a tolerance, the one
+    /// whose position differs most.
     pub rig: Vec<String>,
     /// The parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
     pub parameters: Vec<String>,

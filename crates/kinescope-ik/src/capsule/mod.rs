@@ -125,7 +125,7 @@ pub struct Capsule {
     pub name: String,
     /// The file name of the model that the capsule was taken from.
     pub model: String,
-    /// Names and parents. The local rest transforms are not set, because a capsule has none.
+    /// Names and parents. A capsule read from a file has identity rest transforms, because files do not contain them.
     pub skeleton: Skeleton,
     /// The roles of bones; `None` for a character without a full body.
     pub biped: Option<Biped>,
@@ -247,11 +247,12 @@ pub struct Change {
     pub frame: usize,
     /// The layer that differs most, by the distance of its points.
     pub layer: LayerId,
-    /// The key of the point that differs most; empty if the layer has no points now.
+    /// The key of the point that differs most: `body` if the full body is no longer solved, empty if another layer has
+    /// no points now.
     pub point: String,
     /// The distance between the recorded and the new position of [`Self::point`] in model units; 0 if only earlier
-    /// steps or rotations differ. Infinite if the layer is no longer solved, has other points, or has a point that is
-    /// not finite.
+    /// steps or rotations differ. Infinite if the layer is no longer solved, has another number of points, or has a
+    /// point that is not finite.
     pub distance: f32,
 }
 
@@ -359,7 +360,7 @@ impl Capsule {
     /// Solves every frame again and lists those whose outcome differs. `ground` returns the ground of a frame.
     ///
     /// # Errors
-    /// [`Fault`] if the character cannot be solved, or if a frame has the wrong number of bones.
+    /// As [`Self::rig`], or a [`Fault`] if a frame has the wrong number of bones.
     pub fn check(&self, ground: impl Fn(&Input) -> Option<Box<dyn Ground>>) -> Result<Vec<Change>, Fault> {
         let rig = self.rig()?;
         let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
