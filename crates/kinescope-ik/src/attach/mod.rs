@@ -330,7 +330,7 @@ fn missing_bone(name: &str) -> Fault {
 /// # let kinescope_ik::trace::Rig { skeleton, biped, reference, animated } = kinescope_ik::Trace::from_json(&text)?.rig;
 /// let figure = kinescope_ik::modifiers::Figure::new(&skeleton, &biped, &reference)?;
 ///
-/// // The left hand holds on to something that hangs 10 cm below the head.
+/// // The left hand reaches for a point 0.1 along the head's −Y axis.
 /// let mut attachments = Attachments::default();
 /// let head = Anchor::Bone(skeleton.bones()[biped.head.unwrap()].name.clone());
 /// *attachments.get_mut(Effector::LeftHand) =
@@ -376,8 +376,8 @@ pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector,
 /// Turns edits of attached targets into edits of their offsets.
 ///
 /// `before` are the [resolved](resolve) settings, `stored` the unresolved ones, `after` the resolved settings with the
-/// edit. A target that was moved or turned gets a new offset. A target that was cleared is detached. All other targets
-/// get their stored values.
+/// edit. A target that was moved or turned gets a new offset. A target that was cleared is detached. Positions and
+/// rotations of attached targets that were not edited get their stored values in `after`.
 ///
 /// # Errors
 /// As [`resolve`]; then `attachments` and `after` are unchanged.

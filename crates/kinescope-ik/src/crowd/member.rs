@@ -49,9 +49,9 @@ struct Track {
     to: Vec<RigidTransform>,
     /// The pose before `to`; empty after a change of rule.
     from: Vec<RigidTransform>,
-    /// Seconds since the time of `from`.
+    /// Seconds since `to` was stored.
     passed: f32,
-    /// Seconds from the time of `from` to the time of `to`.
+    /// Seconds from storing `to` until the time for which `to` was solved; the next solve is due then.
     span: f32,
     /// Seconds since the time of `to`; negative while that lies ahead.
     since_solved: f32,
@@ -183,7 +183,7 @@ impl Member {
         }
     }
 
-    /// Returns the indices of the tracks that are solved in this frame.
+    /// Returns the indices of the tracks that get a new pose in this frame.
     pub(super) fn due(&self) -> impl Iterator<Item = usize> + use<> {
         let is_due = |track: &Option<Track>| track.as_ref().is_some_and(|track| track.passed >= track.span - 1e-5);
         let due = [is_due(&self.tracks[0]), is_due(&self.tracks[1])];

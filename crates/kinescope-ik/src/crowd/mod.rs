@@ -37,7 +37,7 @@ pub struct Scene<'a, G> {
     pub ground: &'a G,
     /// The place that distances are measured from; world space, metres.
     pub eye: Vec3,
-    /// Levels of detail: a member gets the first rule that fits, or full detail if none does.
+    /// Levels of detail: a member gets the first rule that fits, or [`Rule::default`] if none does.
     pub rules: &'a [Rule],
     /// The clock that measures [`Crowd::times`]; `None` measures nothing.
     pub clock: Option<Clock>,

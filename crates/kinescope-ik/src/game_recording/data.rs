@@ -167,7 +167,7 @@ impl Header {
     }
 }
 
-/// Checks names and numbers of bones, before the bones are read.
+/// Checks the number of characters, their names and their numbers of bones.
 pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, usize)>) -> Result<(), Fault> {
     let found = own.len();
     if found > MOST_CHARACTERS {
@@ -193,7 +193,7 @@ fn check_bones(found: usize) -> Result<(), Fault> {
     }
 }
 
-/// Checks whether a character may join those with the names `here`, before its bones are read.
+/// Checks whether a character of this name and number of bones may join those with the names `here`.
 pub(crate) fn check_joining<'a>(
     name: &str,
     bones: usize,

@@ -1,7 +1,7 @@
 //! Recordings of games: frames of any program that runs this solver or a port of it (`kinescope-recording`, version 2).
 //!
 //! The format is JSON Lines in UTF-8. A running game sends the same text over a socket. The first line is the header;
-//! every other line is one frame of one character, a mark, or a character that joins or leaves:
+//! every other line is one frame of one character, a mark, or a character that joins or leaves, or is empty:
 //!
 //! ```json
 //! {"format":"kinescope-recording","version":2,"producer":"my game 0.3","characters":[{"name":"player","rig":{"bones":[{"name":"Hips","parent":-1,"reference":[0,0.9,0,0,0,0,1]}],"biped":{"pelvis":0,"...":"as in a trace"}}}]}
@@ -28,7 +28,7 @@
 //!
 //! A bone's transform is seven numbers: position, then rotation `[x, y, z, w]`, in model space and model units. A line
 //! has at most 16 MiB. Unknown fields are errors. So are ambiguous lines: a repeated field, a repeated stage in `steps`
-//! or `writes`, a field of a frame in the line of a `mark`.
+//! or `writes`, a field that does not belong to the line's kind, such as `animated` beside `mark`.
 //!
 //! Version 1 has no `join` and `leave`, and at least one character in the header. It is still read.
 
