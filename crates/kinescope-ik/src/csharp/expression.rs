@@ -3,7 +3,7 @@
 
 use glam::{EulerRot, Quat, Vec3};
 
-/// The deepest nesting of parentheses; each level needs stack.
+/// The deepest nesting of parentheses, arguments and casts; each level needs stack.
 const DEEPEST: u32 = 32;
 
 /// The value of an expression.
@@ -14,7 +14,8 @@ pub enum Value {
     Rotation(Quat),
 }
 
-/// A value within an expression. C# divides whole numbers without a remainder: `1 / 2` is 0.
+/// A value within an expression. Whole numbers are kept apart, because C# drops the remainder when it divides them:
+/// `1 / 2` is 0.
 #[derive(Clone, Copy)]
 enum Typed {
     Whole(i32),
@@ -343,7 +344,7 @@ mod tests {
             ("(int)1.5f", Value::Number(1.0)),
             ("(int)-1.5f + (int)(2.9f * 2)", Value::Number(4.0)),
             ("(int)1.9f * 0.5f", Value::Number(0.5)),
-            // Whole numbers are divided without a remainder.
+            // The remainder of whole numbers is dropped.
             ("7 / 2", Value::Number(3.0)),
             ("(float)7 / 2", Value::Number(3.5)),
             ("(float)(7 / 2) - -1", Value::Number(4.0)),

@@ -1,5 +1,5 @@
-//! Settings as C# assignments, for users of the component that the solver follows: one line for each value that is not
-//! at its default, with the component's public names. The declarations of the settings contain the names
+//! Settings as C# assignments, for users of the component that the solver follows: one assignment for each value that
+//! is not at its default, with the component's public names. The declarations of the settings contain the names
 //! ([`Declaration::csharp`](crate::parameter::Declaration::csharp)).
 //!
 //! ```csharp
@@ -12,10 +12,11 @@
 //!
 //! [`from_csharp`] reads such lines, and finds them in the code of a game.
 //!
-//! The component's engine is left-handed, so positions and rotations are [mirrored](crate::rig::Axes::LEFT_HANDED_Y_UP) in both
-//! directions. The component uses world space, this crate model space. The two spaces coincide for a character at the
-//! world's origin without rotation; a comment in the text states this if there are positions. `solver.chain` lists the
-//! body's chain, then the limbs in the order of [`LimbName::ALL`](crate::rig::LimbName::ALL).
+//! The component's engine is left-handed, so positions and rotations are [mirrored](crate::rig::Axes::LEFT_HANDED_Y_UP)
+//! in both directions. The component uses world space, this crate model space. The two spaces coincide for a character
+//! at the world's origin without rotation; a comment in the text states this if there are positions, offsets,
+//! directions or rotations. `solver.chain` lists the body's chain, then the limbs in the order of
+//! [`LimbName::ALL`](crate::rig::LimbName::ALL).
 
 mod expression;
 mod read;

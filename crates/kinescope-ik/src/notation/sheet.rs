@@ -286,7 +286,7 @@ impl Sheet {
     }
 }
 
-/// Returns the names in a line's `symbolic` text, in order, as slices of it. Panes explain them on hover.
+/// Returns the names in a line's `symbolic` text, in order, as slices of that text.
 pub fn names_in(symbolic: &str) -> impl Iterator<Item = &str> {
     let belongs = |c: char| (c.is_alphanumeric() && !"¹²³".contains(c)) || c == '_' || c == '′';
     let words = symbolic.split(move |c| !belongs(c));
