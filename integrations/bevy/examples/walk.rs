@@ -40,7 +40,7 @@ const BONES: [(&str, Option<usize>, [f32; 3]); 18] = [
 pub const ANKLE: f32 = 0.08;
 /// The frames per second.
 const RATE: f32 = 60.0;
-/// The largest angle of a thigh, radians, and the duration of two steps, seconds.
+/// How far a thigh swings to each side of its mean angle, radians, and the duration of two steps, seconds.
 const STRIDE: f32 = 0.3;
 const PERIOD: f32 = 1.1;
 /// Metres per second; follows from `STRIDE` and `PERIOD`, so that feet do not slide.

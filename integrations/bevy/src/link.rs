@@ -158,8 +158,8 @@ impl Rig {
     }
 }
 
-/// Returns the tuned settings without offsets. Those of `own` replace targets that entities, modifiers or grounding
-/// set, bend goals that entities set, and the reach of limbs if modifiers or grounding changed it.
+/// Returns the tuned settings without offsets. Values of `own` replace the targets that entities, modifiers or
+/// grounding set, the bend goals that entities set, and the reach of limbs whose reach modifiers or grounding changed.
 fn without_targets(tuned: Settings, rig: &Rig, own: &Settings) -> Settings {
     let mut tuned = tuned;
     tuned.clear_offsets();

@@ -266,7 +266,7 @@ impl Rig {
         }
     }
 
-    /// Logs the first of several frames that cannot be solved.
+    /// Logs the first of consecutive frames that cannot be solved.
     fn report(&mut self, entity: Entity) {
         let Some(Err(error)) = self.done else {
             self.is_reported = false;

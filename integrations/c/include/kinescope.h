@@ -74,14 +74,15 @@ enum KinescopeStatus
     // A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not
     // UTF-8, or a name or address is invalid.
     KINESCOPE_STATUS_BAD_ARGUMENT = -1,
-    // The bones do not form a biped or a chain, or lack a role that retargeting needs.
+    // The bones do not form a biped or a chain, lack a role that retargeting needs, or differ in number from the bones
+    // of another argument.
     KINESCOPE_STATUS_BAD_RIG = -2,
     // The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid
     // rotation.
     KINESCOPE_STATUS_BAD_POSE = -3,
     // A setting or the number of an enum is out of its range, or a layer of a stack failed.
     KINESCOPE_STATUS_BAD_SETTINGS = -4,
-    // A preset, a chain file or a model could not be read or used.
+    // A preset, a chain file, a capsule, a line of a recording or a model could not be read or used.
     KINESCOPE_STATUS_BAD_FILE = -5,
     // The workspace belongs to another solver or holds no pose, or a call that must come first is missing.
     KINESCOPE_STATUS_BAD_WORKSPACE = -6,
@@ -147,9 +148,8 @@ enum KinescopeBones
  {
     // All bones that the solver moves or carries.
     KINESCOPE_BONES_ALL,
-    // Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by computing local
-    // poses or skinning matrices.
-    // A character with modifiers gets all bones.
+    // Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by
+    // computing local poses or skinning matrices. A character with modifiers gets all bones.
     KINESCOPE_BONES_KEY,
 };
 #ifndef __cplusplus
@@ -454,11 +454,11 @@ enum KinescopeMiss
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // It is in front of the target.
+    // The bone ends short of the target.
     KINESCOPE_MISS_SHORT,
-    // It is beyond the target.
+    // The bone ends beyond the target.
     KINESCOPE_MISS_PAST,
-    // It is to the side of the target.
+    // The bone ends to the side of the target.
     KINESCOPE_MISS_ASIDE,
 };
 #ifndef __cplusplus
@@ -789,7 +789,8 @@ typedef uint32_t KinescopeStoppedBy;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a line shows. The documentation names what `index` and `value` of KinescopeDrawnLine are; for the others they are -1 and 0.
+// What a line shows. The documentation of each number says what `index` and `value` of KinescopeDrawnLine mean; where
+// it says nothing, `index` is -1 and `value` is 0.
 enum KinescopeSubject
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -989,7 +990,7 @@ typedef struct KinescopeCrowd KinescopeCrowd;
 // The bytes of a file that was written, and notes on what it lacks or adds.
 typedef struct KinescopeFile KinescopeFile;
 
-// The producer and its characters. Recorders and senders are created from it.
+// The producer of a recording and its characters. Recorders and senders are created from a game.
 typedef struct KinescopeGame KinescopeGame;
 
 // Keeps a character's feet on the ground, frame by frame.
@@ -1075,7 +1076,7 @@ typedef struct KinescopePose {
 
 // A clip that shows.
 typedef struct KinescopeShownClip {
-    // The clip's number.
+    // The clip, by its index in the durations of kinescope_crossfade_new.
     uint32_t clip;
     // The time within the clip, in seconds.
     float time;
@@ -1348,7 +1349,8 @@ typedef struct KinescopeCapsuleChange {
     // The frame, from 0.
     size_t frame;
     // The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations
-    // differ, infinite if the layer is no longer solved or has other points.
+    // differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite. Model
+    // units.
     float distance;
 } KinescopeCapsuleChange;
 
@@ -1362,7 +1364,7 @@ typedef struct KinescopeChainIkSettings {
     uint32_t weighting;
     // Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.
     float tolerance;
-    // Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.
+    // Movement of the end at or below which an iteration made no progress and may end the solve. From 0 to 1000 model units, by default 0.0000001.
     float change_tolerance;
     // Largest number of iterations of a solve. From 0 to 1000, by default 15.
     uint32_t max_iterations;
@@ -1428,7 +1430,7 @@ typedef struct KinescopeOutcome {
     uint32_t iterations;
     // A KinescopeStoppedBy.
     uint32_t stopped_by;
-    // Whether the end is within the tolerance. 0 means no.
+    // Whether all ends with a goal are within the tolerance. 0 means no; at weight 0 it is always 0.
     uint32_t is_reached;
 } KinescopeOutcome;
 
@@ -2289,7 +2291,7 @@ typedef struct KinescopeSlide {
     uint32_t has_landed;
     // The number of the first frame of the stance.
     uint64_t first;
-    // The number of its last frame.
+    // The number of the last frame of the stance.
     uint64_t last;
     // The distance that the foot slides in the animated pose; model units along the ground.
     float animated;
@@ -2301,8 +2303,8 @@ typedef struct KinescopeSlide {
 extern "C" {
 #endif // __cplusplus
 
-// Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the
-// field, bone or line, and the cure. The pointer is valid until this thread's next call.
+// Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. Most reasons
+// begin with the argument, field, bone or line that is refused. The pointer is valid until this thread's next call.
 const char *kinescope_last_error(void);
 
 // Returns Kinescope's version, such as `0.1.0`. The pointer stays valid.
@@ -2339,9 +2341,9 @@ KinescopeStatus kinescope_pose_blend(const struct KinescopeSolver *solver,
                                      size_t count,
                                      const struct KinescopePose *pose);
 
-// Adds the difference between two poses to `pose`, such as a lean, a breath or a crouch: the difference of `added` from `base`, in local
-// space. With weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates
-// the list of differences.
+// Adds to `pose` the difference of `added` from `base` in local space, such as a lean, a breath or a crouch. With
+// weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates the
+// list of differences.
 KinescopeStatus kinescope_pose_add(const struct KinescopeSolver *solver,
                                    const struct KinescopePose *base,
                                    const struct KinescopePose *added,
@@ -2369,7 +2371,7 @@ void kinescope_crossfade_free(struct KinescopeCrossfade *crossfade);
 // Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at
 // the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the
 // ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the
-// target already, or if 64 fades run.
+// target already, or if 64 fades run and `duration` is above 0.
 KinescopeStatus kinescope_crossfade_to(struct KinescopeCrossfade *crossfade,
                                        uint32_t clip,
                                        float duration,
@@ -2510,9 +2512,10 @@ void kinescope_least_squares_free(struct KinescopeLeastSquares *body);
 // Sets all settings of the least-squares body to their defaults.
 KinescopeStatus kinescope_least_squares_settings_default(struct KinescopeLeastSquaresSettings *settings);
 
-// Solves a pose in place: the animated pose in model space becomes the solved one. Effectors, bend goals and bend
-// directions of `targets` apply, its other parameters do not. Without a target, and without a weight of balance or
-// separation, the pose stays unchanged. `outcome` may be NULL. Allocates nothing after the first call.
+// Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
+// master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
+// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target unless
+// balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
 KinescopeStatus kinescope_least_squares_solve(struct KinescopeLeastSquares *body,
                                               const struct KinescopeLeastSquaresSettings *settings,
                                               const struct KinescopeSettings *targets,
@@ -2558,7 +2561,8 @@ KinescopeStatus kinescope_capsule_new(const struct KinescopeStack *stack,
                                       float time,
                                       struct KinescopeCapsule **out);
 
-// Adds the last kinescope_stack_solve of the same character as the next frame.
+// Adds the last kinescope_stack_solve of the same character as the next frame; `time` is in seconds. Returns
+// KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
 KinescopeStatus kinescope_capsule_add(struct KinescopeCapsule *capsule,
                                       const struct KinescopeStack *stack,
                                       float time);
@@ -2609,8 +2613,8 @@ KinescopeStatus kinescope_capsule_check(struct KinescopeCapsule *capsule,
                                         const struct KinescopeGround *ground,
                                         size_t *changed);
 
-// Stores a frame that differed in the last kinescope_capsule_check, by its index among those. Returns
-// KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.
+// Stores a frame that differed in the last kinescope_capsule_check, by its index among the frames that differed.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.
 KinescopeStatus kinescope_capsule_change(const struct KinescopeCapsule *capsule,
                                          size_t index,
                                          struct KinescopeCapsuleChange *change);
@@ -2770,7 +2774,7 @@ int32_t kinescope_crowd_rule(const struct KinescopeCrowd *crowd,
 
 // Draws an instant of a layer's solve as lines in world space: after an event of a step, or at the end of the step for an `event` of
 // -1. Everything is drawn: bones, nodes, constraints, targets, casts, and what the step moved; a program chooses by the subject of
-// each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such step or event.
+// each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such layer, step or event.
 KinescopeStatus kinescope_stack_layer_draw(const struct KinescopeStack *stack,
                                            size_t layer,
                                            size_t step,
@@ -2856,8 +2860,9 @@ KinescopeStatus kinescope_tape_hit_text(const struct KinescopeTape *tape,
                                         size_t capacity,
                                         size_t *needed);
 
-// Finds the largest jerk of every joint, the largest first; `count` receives their number. The first frame is ignored because
-// nothing moved before it, so a tape needs at least four frames.
+// Finds the largest jerk of every joint whose jerk exceeds 1e-4 radians, the largest first; `count` receives the
+// number of these joints. The first frame is ignored because nothing moved before it, so a tape needs at least four
+// frames.
 KinescopeStatus kinescope_tape_find_pops(struct KinescopeTape *tape,
                                          size_t *count);
 
@@ -2882,16 +2887,19 @@ KinescopeStatus kinescope_tape_pop_step(const struct KinescopeTape *tape,
                                         size_t capacity,
                                         size_t *needed);
 
-// Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve. Returns
-// KINESCOPE_STATUS_NOTHING_TO_DO if the effector has no position weight, and if the full body was not solved.
+// Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if the full body was
+// not solved.
 KinescopeStatus kinescope_stack_why(const struct KinescopeStack *stack,
                                     uint32_t effector,
                                     struct KinescopeWhy *explanation);
 
-// Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value` receives its
-// value, `gap` the distance that then remains in model units, and the buffer its path in presets, as
-// kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Returns
-// KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.
+// Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value`
+// receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path
+// in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters.
+// Discards values with which the largest distance of the other effectors grows by more than a tenth of this
+// effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by
+// more than a tenth.
 KinescopeStatus kinescope_stack_cure(const struct KinescopeStack *stack,
                                      uint32_t effector,
                                      float *value,
@@ -2908,7 +2916,8 @@ KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
 // Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON).
 // Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with
 // footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here;
-// kinescope_stack_solve uses them. Its `curves` have no effect in either: the frame gives the weights.
+// kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights
+// of the feet, or their speed does.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
@@ -2946,7 +2955,8 @@ KinescopeStatus kinescope_grounder_set_lock(struct KinescopeGrounder *grounder,
 KinescopeStatus kinescope_grounder_get_footprints(const struct KinescopeGrounder *grounder,
                                                   struct KinescopeFootprintSettings *settings);
 
-// Changes the settings by which footprints shift steps. They act in frames with a footprint.
+// Changes the settings by which footprints shift steps. They act with predictive grounding, in frames with a
+// footprint.
 KinescopeStatus kinescope_grounder_set_footprints(struct KinescopeGrounder *grounder,
                                                   const struct KinescopeFootprintSettings *settings);
 
@@ -2999,9 +3009,10 @@ KinescopeStatus kinescope_ground_frame(struct KinescopeGrounder *grounder,
 KinescopeStatus kinescope_grounder_output(const struct KinescopeGrounder *grounder,
                                           struct KinescopeGroundOutput *output);
 
-// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset, then solves
-// each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and
-// weights, and the limbs' bends. On failure, the pose is unchanged.
+// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset
+// times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of
+// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure,
+// the pose is unchanged.
 KinescopeStatus kinescope_grounder_drive_limbs(struct KinescopeGrounder *grounder,
                                                const struct KinescopeSettings *settings,
                                                const struct KinescopePose *pose);
@@ -3051,8 +3062,9 @@ KinescopeStatus kinescope_stack_layer_formula(const struct KinescopeStack *stack
                                               size_t capacity,
                                               size_t *needed);
 
-// Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the step for
-// an `event` of -1. Layers that only set goals leave the pose as they got it.
+// Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the
+// step for an `event` of -1. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such layer, step or event. Layers
+// that only set goals leave the pose as they got it.
 KinescopeStatus kinescope_stack_layer_pose(struct KinescopeStack *stack,
                                            size_t layer,
                                            size_t step,
@@ -3065,8 +3077,10 @@ KinescopeStatus kinescope_many_new(struct KinescopeMany **out);
 // Frees working memory; NULL is allowed.
 void kinescope_many_free(struct KinescopeMany *many);
 
-// Solves many characters: as many side by side as a register has lanes, on all processors. Each task receives its own status. A
-// task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.
+// Solves many characters on all processors. Three or more whose solves take the same steps, and whose key bones have
+// the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own
+// status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last
+// failure.
 KinescopeStatus kinescope_solve_many(struct KinescopeMany *many,
                                      struct KinescopeTask *tasks,
                                      size_t count);
@@ -3138,8 +3152,8 @@ KinescopeStatus kinescope_model_morph_target_name(const struct KinescopeModel *m
                                                   size_t capacity,
                                                   size_t *needed);
 
-// Copies the weights of the targets of a morph at `time` seconds of a clip, or without a clip for a `clip` of -1, as
-// kinescope_model_mesh_vertices does.
+// Copies the weights of the targets of a morph at `time` seconds of a clip, or the model's own weights for a `clip` of
+// -1, as kinescope_model_mesh_vertices does.
 KinescopeStatus kinescope_model_morph_weights(const struct KinescopeModel *model,
                                               size_t morph,
                                               int32_t clip,
@@ -3176,7 +3190,7 @@ KinescopeStatus kinescope_model_mesh_name(const struct KinescopeModel *model,
                                           size_t *needed);
 
 // Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO,
-// and copies none, if `capacity` is smaller, and if there is no such mesh.
+// and copies none, if `capacity` is smaller, if the mesh has none, and if there is no such mesh.
 KinescopeStatus kinescope_model_mesh_vertices(const struct KinescopeModel *model,
                                               size_t mesh,
                                               struct KinescopeVertex *vertices,
@@ -3415,8 +3429,8 @@ KinescopeStatus kinescope_modifiers_trigger(struct KinescopeModifiers *modifiers
 
 // Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it
 // throws the struck place, as a fraction of the character's height. `point` and `direction` are in the space of the
-// poses, and `root` is as in KinescopeMoment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if
-// there is none.
+// poses, and `root` is as in KinescopeMoment. Every modifier of the kind hit reaction reacts; returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if there is none.
 KinescopeStatus kinescope_modifiers_strike(struct KinescopeModifiers *modifiers,
                                            struct KinescopeTransform root,
                                            struct KinescopeVec3 point,
@@ -3481,8 +3495,8 @@ KinescopeStatus kinescope_solve_after(const struct KinescopeSolver *solver,
                                       const struct KinescopeMoment *moment,
                                       const struct KinescopePose *pose);
 
-// Returns the number of numeric settings of a stack: those of the full body, of grounding, and of all chains and modifiers that it
-// has.
+// Returns the number of numeric settings of a stack: those of the full body, of grounding and of the other layers, and
+// of all chains and modifiers that the stack has.
 size_t kinescope_stack_parameters(const struct KinescopeStack *stack);
 
 // Writes the path of a numeric setting by its index, such as `chains.left_arm.pull`, into a buffer as kinescope_settings_to_preset
@@ -3514,8 +3528,8 @@ KinescopeStatus kinescope_solve_variants(const struct KinescopeSolver *solver,
 
 // Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets on a grid
 // of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the
-// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master
-// weight is 0, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
+// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if
+// the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
 KinescopeStatus kinescope_reach_new(const struct KinescopeSolver *solver,
                                     const struct KinescopeSettings *settings,
                                     const struct KinescopePose *animated,
@@ -3527,11 +3541,11 @@ KinescopeStatus kinescope_reach_new(const struct KinescopeSolver *solver,
 // Frees a reachable volume; NULL is allowed.
 void kinescope_reach_free(struct KinescopeReach *reach);
 
-// Returns the volume in cubic model units; 0 for an invalid one.
+// Returns the volume in cubic model units; 0 for an invalid object.
 float kinescope_reach_volume(const struct KinescopeReach *reach);
 
-// Returns the distance by which a target at a place in model space is missed, between the targets that were tried; infinite where
-// none were.
+// Returns the distance by which the limb misses a target, a place in model space, interpolated from the eight grid
+// points around it; infinite if one of them was not tried, outside the grid, and for an invalid object. Model units.
 float kinescope_reach_gap(const struct KinescopeReach *reach,
                           struct KinescopeVec3 target);
 
@@ -3556,8 +3570,8 @@ KinescopeStatus kinescope_reader_new(const char *path, struct KinescopeReader **
 void kinescope_reader_free(struct KinescopeReader *reader);
 
 // Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a
-// malformed line, with its number and field; the next call reads the line after it. The other functions of a reader
-// return parts of the last line.
+// malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark returns the
+// text of the last line; kinescope_reader_settings and the functions after it return parts of it.
 KinescopeStatus kinescope_reader_next(struct KinescopeReader *reader,
                                       struct KinescopeLine *line);
 
@@ -3677,7 +3691,7 @@ KinescopeStatus kinescope_sender_join(struct KinescopeSender *sender,
                                       const struct KinescopeSolver *solver,
                                       uint32_t *index);
 
-// Removes a character. Frames that were sent before still arrive.
+// Removes a character. Frames of it that are in the queue are still sent.
 KinescopeStatus kinescope_sender_leave(struct KinescopeSender *sender, uint32_t character);
 
 // Writes why the window refused a line, with the line's number and field, into a buffer as
@@ -3876,8 +3890,8 @@ KinescopeStatus kinescope_stack_output(const struct KinescopeStack *stack,
                                        struct KinescopeGroundOutput *output);
 
 // Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
-// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped
-// solve in progress in the workspace is over, even on failure.
+// kinescope_end. Between steps the caller may read and move nodes. If no node was moved, the result is that of
+// kinescope_solve. An earlier stepped solve in progress in the workspace is over, even on failure.
 KinescopeStatus kinescope_begin(const struct KinescopeSolver *solver,
                                 struct KinescopeWorkspace *workspace,
                                 const struct KinescopeSettings *settings,
@@ -4027,8 +4041,8 @@ KinescopeStatus kinescope_tape_values(const struct KinescopeTape *tape,
                                       size_t capacity,
                                       size_t *needed);
 
-// Stores a measure of the whole recording, a KinescopeMotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the recording is
-// too short, or lacks what is measured.
+// Stores a measure of the whole recording, a KinescopeMotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the
+// recording is too short, or lacks the joints or stances that are measured.
 KinescopeStatus kinescope_tape_measure(const struct KinescopeTape *tape,
                                        uint32_t measure,
                                        float *value);

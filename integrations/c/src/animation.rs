@@ -13,7 +13,7 @@ use crate::{
     Done, KinescopeStatus, Refused, free, guard, hand_over, list, list_mut, look, object, object_mut, objects, shared,
 };
 
-/// Buffers of a thread, so that blending allocates nothing once warm.
+/// Buffers of a thread, so that kinescope_pose_blend allocates nothing after the first call.
 #[derive(Default)]
 struct Buffers {
     pose: Vec<RigidTransform>,
@@ -125,9 +125,9 @@ pub unsafe extern "C" fn kinescope_pose_blend(
     })
 }
 
-/// Adds the difference between two poses to `pose`, such as a lean, a breath or a crouch: the difference of `added` from `base`, in local
-/// space. With weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates
-/// the list of differences.
+/// Adds to `pose` the difference of `added` from `base` in local space, such as a lean, a breath or a crouch. With
+/// weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates the
+/// list of differences.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_pose_add(
     solver: *const KinescopeSolver,
@@ -189,7 +189,7 @@ objects!(KinescopeCrossfade);
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeShownClip {
-    /// The clip's number.
+    /// The clip, by its index in the durations of kinescope_crossfade_new.
     pub clip: u32,
     /// The time within the clip, in seconds.
     pub time: f32,
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn kinescope_crossfade_free(crossfade: *mut KinescopeCross
 /// Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at
 /// the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the
 /// ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the
-/// target already, or if 64 fades run.
+/// target already, or if 64 fades run and `duration` is above 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crossfade_to(
     crossfade: *mut KinescopeCrossfade,

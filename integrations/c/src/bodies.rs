@@ -137,9 +137,10 @@ pub unsafe extern "C" fn kinescope_least_squares_settings_default(
     })
 }
 
-/// Solves a pose in place: the animated pose in model space becomes the solved one. Effectors, bend goals and bend
-/// directions of `targets` apply, its other parameters do not. Without a target, and without a weight of balance or
-/// separation, the pose stays unchanged. `outcome` may be NULL. Allocates nothing after the first call.
+/// Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
+/// master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
+/// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target unless
+/// balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_least_squares_solve(
     body: *mut KinescopeLeastSquares,

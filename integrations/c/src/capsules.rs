@@ -30,7 +30,8 @@ pub struct KinescopeCapsuleChange {
     /// The frame, from 0.
     pub frame: usize,
     /// The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations
-    /// differ, infinite if the layer is no longer solved or has other points.
+    /// differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite. Model
+    /// units.
     pub distance: f32,
 }
 
@@ -95,7 +96,8 @@ fn captured(stack: &KinescopeStack, time: f32) -> Result<CapsuleFrame, Refused> 
     Ok(CapsuleFrame::of(time, frame))
 }
 
-/// Adds the last kinescope_stack_solve of the same character as the next frame.
+/// Adds the last kinescope_stack_solve of the same character as the next frame; `time` is in seconds. Returns
+/// KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_capsule_add(
     capsule: *mut KinescopeCapsule,
@@ -240,8 +242,8 @@ pub unsafe extern "C" fn kinescope_capsule_check(
     })
 }
 
-/// Stores a frame that differed in the last kinescope_capsule_check, by its index among those. Returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.
+/// Stores a frame that differed in the last kinescope_capsule_check, by its index among the frames that differed.
+/// Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_capsule_change(
     capsule: *const KinescopeCapsule,

@@ -101,7 +101,7 @@ pub struct KinescopeOutcome {
     pub iterations: u32,
     /// A KinescopeStoppedBy.
     pub stopped_by: u32,
-    /// Whether the end is within the tolerance. 0 means no.
+    /// Whether all ends with a goal are within the tolerance. 0 means no; at weight 0 it is always 0.
     pub is_reached: u32,
 }
 

@@ -11,7 +11,8 @@ use crate::stack::KinescopeStack;
 use crate::tapes::height;
 use crate::{KinescopeStatus, Refused, guard, object, shared};
 
-/// What a line shows. The documentation names what `index` and `value` of KinescopeDrawnLine are; for the others they are -1 and 0.
+/// What a line shows. The documentation of each number says what `index` and `value` of KinescopeDrawnLine mean; where
+/// it says nothing, `index` is -1 and `value` is 0.
 #[repr(u32)]
 pub enum KinescopeSubject {
     /// A bone of a limb; `index` is a KinescopeLimb.
@@ -236,7 +237,7 @@ impl DebugDraw for Lines {
 
 /// Draws an instant of a layer's solve as lines in world space: after an event of a step, or at the end of the step for an `event` of
 /// -1. Everything is drawn: bones, nodes, constraints, targets, casts, and what the step moved; a program chooses by the subject of
-/// each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such step or event.
+/// each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such layer, step or event.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_layer_draw(
     stack: *const KinescopeStack,

@@ -91,11 +91,11 @@ pub struct KinescopePop {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeMiss {
-    /// It is in front of the target.
+    /// The bone ends short of the target.
     Short,
-    /// It is beyond the target.
+    /// The bone ends beyond the target.
     Past,
-    /// It is to the side of the target.
+    /// The bone ends to the side of the target.
     Aside,
 }
 
@@ -226,8 +226,9 @@ pub unsafe extern "C" fn kinescope_tape_hit_text(
     })
 }
 
-/// Finds the largest jerk of every joint, the largest first; `count` receives their number. The first frame is ignored because
-/// nothing moved before it, so a tape needs at least four frames.
+/// Finds the largest jerk of every joint whose jerk exceeds 1e-4 radians, the largest first; `count` receives the
+/// number of these joints. The first frame is ignored because nothing moved before it, so a tape needs at least four
+/// frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_find_pops(tape: *mut KinescopeTape, count: *mut usize) -> KinescopeStatus {
     guard(|| {
@@ -294,8 +295,9 @@ pub unsafe extern "C" fn kinescope_tape_pop_step(
     })
 }
 
-/// Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve. Returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO if the effector has no position weight, and if the full body was not solved.
+/// Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve.
+/// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if the full body was
+/// not solved.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_why(
     stack: *const KinescopeStack,
@@ -323,10 +325,12 @@ pub unsafe extern "C" fn kinescope_stack_why(
     })
 }
 
-/// Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value` receives its
-/// value, `gap` the distance that then remains in model units, and the buffer its path in presets, as
-/// kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.
+/// Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value`
+/// receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path
+/// in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters.
+/// Discards values with which the largest distance of the other effectors grows by more than a tenth of this
+/// effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by
+/// more than a tenth.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_cure(
     stack: *const KinescopeStack,

@@ -215,7 +215,8 @@ impl KinescopeGrounder {
 /// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON).
 /// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with
 /// footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here;
-/// kinescope_stack_solve uses them. Its `curves` have no effect in either: the frame gives the weights.
+/// kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights
+/// of the feet, or their speed does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_preset(
     grounder: *mut KinescopeGrounder,
@@ -368,7 +369,8 @@ pub unsafe extern "C" fn kinescope_grounder_get_footprints(
     unsafe { get(grounder, settings, |own| Some((&own.footprints).into())) }
 }
 
-/// Changes the settings by which footprints shift steps. They act in frames with a footprint.
+/// Changes the settings by which footprints shift steps. They act with predictive grounding, in frames with a
+/// footprint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_set_footprints(
     grounder: *mut KinescopeGrounder,
@@ -660,9 +662,10 @@ pub unsafe extern "C" fn kinescope_grounder_output(
     })
 }
 
-/// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset, then solves
-/// each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and
-/// weights, and the limbs' bends. On failure, the pose is unchanged.
+/// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset
+/// times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of
+/// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure,
+/// the pose is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_drive_limbs(
     grounder: *mut KinescopeGrounder,

@@ -144,8 +144,9 @@ pub unsafe extern "C" fn kinescope_stack_layer_formula(
     })
 }
 
-/// Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the step for
-/// an `event` of -1. Layers that only set goals leave the pose as they got it.
+/// Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the
+/// step for an `event` of -1. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such layer, step or event. Layers
+/// that only set goals leave the pose as they got it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_layer_pose(
     stack: *mut KinescopeStack,

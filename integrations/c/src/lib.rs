@@ -83,14 +83,15 @@ pub enum KinescopeStatus {
     /// A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not
     /// UTF-8, or a name or address is invalid.
     BadArgument = -1,
-    /// The bones do not form a biped or a chain, or lack a role that retargeting needs.
+    /// The bones do not form a biped or a chain, lack a role that retargeting needs, or differ in number from the bones
+    /// of another argument.
     BadRig = -2,
     /// The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid
     /// rotation.
     BadPose = -3,
     /// A setting or the number of an enum is out of its range, or a layer of a stack failed.
     BadSettings = -4,
-    /// A preset, a chain file or a model could not be read or used.
+    /// A preset, a chain file, a capsule, a line of a recording or a model could not be read or used.
     BadFile = -5,
     /// The workspace belongs to another solver or holds no pose, or a call that must come first is missing.
     BadWorkspace = -6,
@@ -162,8 +163,8 @@ fn remember(why: &str) {
     LAST_ERROR.with(|last| *last.borrow_mut() = text);
 }
 
-/// Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the
-/// field, bone or line, and the cure. The pointer is valid until this thread's next call.
+/// Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. Most reasons
+/// begin with the argument, field, bone or line that is refused. The pointer is valid until this thread's next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinescope_last_error() -> *const c_char {
     LAST_ERROR.with(|last| last.borrow().as_ptr())
@@ -262,7 +263,7 @@ unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// Borrows an array of `count` items to change it, as [`list`] does.
+/// Borrows an array of `count` items mutably, with the checks of [`list`].
 ///
 /// # Safety
 /// As [`list`].

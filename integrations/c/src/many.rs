@@ -53,9 +53,8 @@ pub struct KinescopeModifiedTask {
 pub enum KinescopeBones {
     /// All bones that the solver moves or carries.
     All,
-    /// Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by computing local
-    /// poses or skinning matrices.
-    /// A character with modifiers gets all bones.
+    /// Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by
+    /// computing local poses or skinning matrices. A character with modifiers gets all bones.
     Key,
 }
 
@@ -71,8 +70,10 @@ pub unsafe extern "C" fn kinescope_many_free(many: *mut KinescopeMany) {
     unsafe { free(many) };
 }
 
-/// Solves many characters: as many side by side as a register has lanes, on all processors. Each task receives its own status. A
-/// task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.
+/// Solves many characters on all processors. Three or more whose solves take the same steps, and whose key bones have
+/// the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own
+/// status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last
+/// failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve_many(
     many: *mut KinescopeMany,

@@ -230,8 +230,8 @@ pub unsafe extern "C" fn kinescope_model_morph_target_name(
     })
 }
 
-/// Copies the weights of the targets of a morph at `time` seconds of a clip, or without a clip for a `clip` of -1, as
-/// kinescope_model_mesh_vertices does.
+/// Copies the weights of the targets of a morph at `time` seconds of a clip, or the model's own weights for a `clip` of
+/// -1, as kinescope_model_mesh_vertices does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_morph_weights(
     model: *const KinescopeModel,

@@ -112,7 +112,7 @@ pub unsafe extern "C" fn kinescope_model_mesh_name(
 }
 
 /// Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO,
-/// and copies none, if `capacity` is smaller, and if there is no such mesh.
+/// and copies none, if `capacity` is smaller, if the mesh has none, and if there is no such mesh.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_vertices(
     model: *const KinescopeModel,

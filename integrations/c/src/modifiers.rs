@@ -313,8 +313,8 @@ pub unsafe extern "C" fn kinescope_modifiers_trigger(
 
 /// Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it
 /// throws the struck place, as a fraction of the character's height. `point` and `direction` are in the space of the
-/// poses, and `root` is as in KinescopeMoment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if
-/// there is none.
+/// poses, and `root` is as in KinescopeMoment. Every modifier of the kind hit reaction reacts; returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_strike(
     modifiers: *mut KinescopeModifiers,

@@ -102,7 +102,7 @@ pub(crate) unsafe fn object<'a, T: Object>(pointer: *const T, name: &str) -> Res
     Ok(unsafe { &*shell.object.load(Ordering::Relaxed).cast::<T>() })
 }
 
-/// Borrows an object to change it, as [`object`] does.
+/// Borrows an object mutably, with the checks of [`object`].
 ///
 /// # Safety
 /// As [`shell`], and no other thread uses the object.

@@ -20,8 +20,8 @@ unsafe fn found(stack: &KinescopeStack, path: *const c_char) -> Result<Parameter
     }
 }
 
-/// Returns the number of numeric settings of a stack: those of the full body, of grounding, and of all chains and modifiers that it
-/// has.
+/// Returns the number of numeric settings of a stack: those of the full body, of grounding and of the other layers, and
+/// of all chains and modifiers that the stack has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_parameters(stack: *const KinescopeStack) -> usize {
     look(0, || Ok(ParameterId::all(&unsafe { object(stack, "stack") }?.stack).count()))

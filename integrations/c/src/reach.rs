@@ -28,7 +28,7 @@ pub struct KinescopeSurfacePoint {
     pub normal: KinescopeVec3,
 }
 
-/// Reads a pose and checks that the solver can solve it.
+/// Reads a pose and checks its bones.
 unsafe fn read_pose(solver: &KinescopeSolver, pose: *const KinescopePose) -> Result<Vec<RigidTransform>, Refused> {
     let mut animated = Vec::new();
     unsafe { shared(pose, "animated")?.read("animated", &mut animated) }?;
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn kinescope_solve_variants(
 
 /// Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets on a grid
 /// of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the
-/// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master
-/// weight is 0, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
+/// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if
+/// the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_new(
     solver: *const KinescopeSolver,
@@ -107,14 +107,14 @@ pub unsafe extern "C" fn kinescope_reach_free(reach: *mut KinescopeReach) {
     unsafe { free(reach) };
 }
 
-/// Returns the volume in cubic model units; 0 for an invalid one.
+/// Returns the volume in cubic model units; 0 for an invalid object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_volume(reach: *const KinescopeReach) -> f32 {
     look(0.0, || Ok(unsafe { object(reach, "reach") }?.volume.volume))
 }
 
-/// Returns the distance by which a target at a place in model space is missed, between the targets that were tried; infinite where
-/// none were.
+/// Returns the distance by which the limb misses a target, a place in model space, interpolated from the eight grid
+/// points around it; infinite if one of them was not tried, outside the grid, and for an invalid object. Model units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_gap(reach: *const KinescopeReach, target: KinescopeVec3) -> f32 {
     look(f32::INFINITY, || {

@@ -97,7 +97,7 @@ impl KinescopeReader {
         Ok(KinescopeStatus::NothingToDo)
     }
 
-    /// Keeps the name of a character that joins.
+    /// Keeps the name of a character, which stays readable after the character leaves.
     fn name(&mut self, index: usize) {
         let name = self.reader.character(index).map(|character| character.name.clone());
         if self.names.len() <= index {
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn kinescope_reader_free(reader: *mut KinescopeReader) {
 }
 
 /// Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a
-/// malformed line, with its number and field; the next call reads the line after it. The other functions of a reader
-/// return parts of the last line.
+/// malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark returns the
+/// text of the last line; kinescope_reader_settings and the functions after it return parts of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reader_next(
     reader: *mut KinescopeReader,

@@ -23,7 +23,7 @@ use crate::{
     objects, optional, shared, text, write_text_or_none,
 };
 
-/// The producer and its characters. Recorders and senders are created from it.
+/// The producer of a recording and its characters. Recorders and senders are created from a game.
 pub struct KinescopeGame {
     header: Header,
 }
@@ -420,7 +420,7 @@ pub unsafe extern "C" fn kinescope_sender_join(
     })
 }
 
-/// Removes a character. Frames that were sent before still arrive.
+/// Removes a character. Frames of it that are in the queue are still sent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_leave(sender: *mut KinescopeSender, character: u32) -> KinescopeStatus {
     guard(|| {

@@ -78,8 +78,8 @@ unsafe fn begin(
 }
 
 /// Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
-/// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped
-/// solve in progress in the workspace is over, even on failure.
+/// kinescope_end. Between steps the caller may read and move nodes. If no node was moved, the result is that of
+/// kinescope_solve. An earlier stepped solve in progress in the workspace is over, even on failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_begin(
     solver: *const KinescopeSolver,

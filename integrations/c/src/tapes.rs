@@ -65,7 +65,7 @@ pub struct KinescopeSlide {
     pub has_landed: u32,
     /// The number of the first frame of the stance.
     pub first: u64,
-    /// The number of its last frame.
+    /// The number of the last frame of the stance.
     pub last: u64,
     /// The distance that the foot slides in the animated pose; model units along the ground.
     pub animated: f32,
@@ -243,8 +243,8 @@ pub unsafe extern "C" fn kinescope_tape_values(
     })
 }
 
-/// Stores a measure of the whole recording, a KinescopeMotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the recording is
-/// too short, or lacks what is measured.
+/// Stores a measure of the whole recording, a KinescopeMotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the
+/// recording is too short, or lacks the joints or stances that are measured.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_measure(
     tape: *const KinescopeTape,

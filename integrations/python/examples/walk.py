@@ -3,8 +3,9 @@
     kinescope --listen &
     python3 walk.py
 
-With `--bug` the game skips the stage `reach`, as a faulty port would, and Kinescope shows the frame, the stage and the node at
-which it differs. `--record walk.jsonl` writes a recording instead of sending: `kinescope diff walk.jsonl` compares it.
+With `--bug` the game solves without the stage `reach` from frame 100 on, as a faulty port would, and Kinescope shows the frame, the
+stage and the node at which the game differs. `--record walk.jsonl` writes a recording instead of sending:
+`kinescope diff walk.jsonl` compares it.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """What all adapters share: the connection, the rig as a tree of ball joints, and the targets of a frame.
 
 An adapter has a class with two methods. ``__init__(rig)`` makes the solver's robot from the rig. ``solve(frame)`` returns joint
-states, one per iteration, and the last is the result. :func:`run` connects it to a window that listens.
+states, one per iteration or the result alone; the last is the result. :func:`run` connects it to a window that listens.
 """
 
 from __future__ import annotations

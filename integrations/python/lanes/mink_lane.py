@@ -12,7 +12,7 @@ ITERATIONS = 20
 POSTURE = 1e-2
 """Cost of leaving the animated pose. The solver's posture task has only the joints, so the root has a task of its own."""
 LENGTH = 0.3
-"""The rotation costs of a target per position cost: an error of 1 rad counts as much as one of 0.3 m."""
+"""Metres of position error that cost as much as 1 rad of rotation error at the same weight."""
 
 
 def model_of(rig: lane.Rig) -> mujoco.MjModel:

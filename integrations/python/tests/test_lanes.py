@@ -1,4 +1,5 @@
-"""The adapters of outside solvers: each against a window that the test plays, where its package is installed."""
+"""The adapters of outside solvers: the code that they share, and each adapter whose package is installed, also against a window
+that the test plays."""
 
 import importlib
 import json

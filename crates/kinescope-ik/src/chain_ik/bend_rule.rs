@@ -2,9 +2,10 @@
 //!
 //! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root
 //! to target stays there, and the bone after it turns back in every iteration. Two steps prevent that. [`mirror`]
-//! reflects the whole chain at the plane through that line and the normal, which flips every bend and changes no distance
-//! to root or target. [`arc`] lays the chain on a circle through root and target. For every target within reach there is
-//! such a circle; the joints on it form a convex polygon, so the chain both reaches the target and keeps the rule.
+//! reflects the whole chain at the plane through that line and the normal, which flips every bend and changes no
+//! distance to root or target. [`arc`] lays the chain on a circle through root and target. For every target within
+//! reach there is such a circle; the joints on it form a convex polygon, so the chain both reaches the target and keeps
+//! the rule.
 //!
 //! Source: *FABRIK with a bend rule*. [`BendRule::Literal`] applies the source's rule unchanged.
 
@@ -33,9 +34,9 @@ pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
         && !problem.uses_limits()
 }
 
-/// Reflects `bone` at the plane of the neighbouring bone and the rule's normal if it is on the wrong side of that plane.
-/// `side` is the unit normal of the plane, pointing to the side that the rule allows. The angle between the two bones
-/// stays.
+/// Returns `bone`, reflected at the plane of the neighbouring bone and the rule's normal if `bone` is on the wrong side
+/// of that plane. `side` is the unit normal of the plane, pointing to the side that the rule allows. The angle between
+/// the two bones stays.
 ///
 /// The source tests the signs of the cross product's components, which depend on the axes, and rotates by a fixed two
 /// degrees. Here the cross product is measured along the normal.
@@ -44,9 +45,9 @@ pub(super) fn mirrored_to_side(bone: Vec3, side: Vec3) -> Vec3 {
     if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
 }
 
-/// Applies the source's rule unchanged. `along` points from the next joint to this one, `before` from the previous joint
-/// to this one; both unit. Rotates `along` by two degrees about x unless all three components of the cross product are
-/// positive.
+/// Returns `along` by the source's rule: rotated by two degrees about x unless all three components of `along × before`
+/// are positive. `along` points from the next joint to this one, `before` from the previous joint to this one; both
+/// unit.
 pub(super) fn literal(along: Vec3, before: Vec3) -> Vec3 {
     let is_kept = along.cross(before).cmpgt(Vec3::ZERO).all();
     if is_kept { along } else { Quat::from_rotation_x(LITERAL_TURN) * along }
@@ -104,10 +105,10 @@ pub(super) fn mirror(
 /// Circle through root and target on which the chain is inscribed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circle {
-    /// One over the radius, in model units; almost 0 for a chain that only just reaches the target.
+    /// One over the radius, per model unit; almost 0 for a chain that only just reaches the target.
     curvature: f64,
-    /// The longest side of the polygon, if it spans more than half the circle: `Some(Some(bone))`, or `Some(None)` for the
-    /// side from target to root.
+    /// The longest side of the polygon, if it spans more than half the circle: `Some(Some(bone))`, or `Some(None)` for
+    /// the side from target to root.
     major: Option<Option<usize>>,
     /// Angle at the centre that the chain spans, radians.
     span: f64,
@@ -161,11 +162,11 @@ impl Circle {
         circle
     }
 
-    /// Returns centre and radius of the circle that starts at `root`; `None` if the joints are so nearly on a line that
-    /// rounding from the far centre would move them more than the circle bends the line.
+    /// Returns centre and radius of the circle through `root`, in model space and model units; `None` if the arc is so
+    /// flat that rounding at the far centre would move the arc by more than its height.
     pub(super) fn center(&self, root: Vec3) -> Option<(Vec3, f32)> {
-        /// The angle at the centre below which an arc counts as straight, radians: the arc is then 4000 times as long as
-        /// high.
+        /// The angle at the centre below which an arc counts as straight, radians: the arc is then 4000 times as long
+        /// as high.
         const STRAIGHT: f64 = 2e-3;
         if self.span < STRAIGHT {
             return None;

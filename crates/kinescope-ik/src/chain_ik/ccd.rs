@@ -1,9 +1,9 @@
 //! Cyclic coordinate descent (CCD): rotates one bone after another so that the end points at the target.
 //!
-//! A pass goes from the last bone to the first. It rotates each bone about its start joint so that the current end lies
-//! on the line from that joint to the target. The rotation `δ` is in model space, so it multiplies the bone's model
-//! rotation `W = P · L` (parent and local) from the left. Sources: *Animation programming notes*, chapter 13, with its
-//! appended sources; the CCD paper.
+//! A pass goes from the last bone toward the first. It rotates each bone about its start joint so that the current end
+//! lies on the line from that joint to the target, as far as the bone's weight and limit allow. The rotation `δ` is in
+//! model space, so it multiplies the bone's model rotation `W = P · L` (parent and local) from the left. Sources:
+//! *Animation programming notes*, chapter 13, with its appended sources; the CCD paper.
 //!
 //! The book's library multiplies left to right. Written right to left, as here, its lines are `W′ = δ · W` and `L′ = L
 //! · (W⁻¹ · W′) = P⁻¹ · δ · W`, which is correct. The notes doubt them and apply `δ` to the local rotation with the
@@ -21,8 +21,8 @@ use super::settings::CcdTurn;
 use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
 use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
 
-/// Runs one backward pass over the last `count` bones, without those of weight 0. Stops when the end is within the
-/// tolerance of the target.
+/// Runs one backward pass over the last `count` bones, without those of weight 0. Stops as soon as the end is within
+/// the tolerance of the target.
 ///
 /// A bone's rotation depends on the end and on bones nearer to the root, so earlier rotations of the pass affect it
 /// only through the end. The pass therefore computes all rotations first, then applies them to all joints at once: its
@@ -94,7 +94,8 @@ pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat
     (frame * turn * frame.conjugate()).normalize()
 }
 
-/// Applies the rotations of a pass from bone `first` on: each bone turns by its own rotation and those of its ancestors.
+/// Applies the rotations of a pass from bone `first` on: each bone turns by its own rotation and those of its
+/// ancestors.
 fn apply_turns(chain: &Chain, state: &mut State, turns: &[Quat], first: usize) {
     let mut turn = Quat::IDENTITY;
     for (index, &own) in turns.iter().enumerate().skip(first) {

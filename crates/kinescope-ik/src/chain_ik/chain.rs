@@ -62,7 +62,7 @@ pub struct State {
 pub struct BonePlace {
     /// Index of the start joint: 0 for the root, `b + 1` for the end of bone `b`.
     pub from: usize,
-    /// Rotation of the bone, a unit quaternion; model space.
+    /// Rotation of the bone; model space.
     pub rotation: Quat,
     /// Position of the bone's end; model space.
     pub end: Vec3,
@@ -108,8 +108,8 @@ impl Chain {
     /// Creates a free chain of these lengths, straight up (+Y) from the origin.
     ///
     /// # Errors
-    /// [`Fault`] for an empty list, or with the bone for a length that is not finite, is below 1e-12 or takes the end
-    /// of the chain beyond [`FARTHEST`].
+    /// [`Fault`] for an empty list; with the bone for a length that is not finite, is below 1e-12, takes the end of the
+    /// chain beyond [`FARTHEST`], or vanishes in the f32 sum of the lengths before it.
     pub fn from_lengths(lengths: &[f32]) -> Result<Self, Fault> {
         let mut end = Vec3::ZERO;
         let mut places = Vec::with_capacity(lengths.len());
@@ -164,8 +164,8 @@ impl Chain {
     /// rigidly. `pose` is the rest pose from which limits are measured; model space.
     ///
     /// # Errors
-    /// As [`Self::new`], with the bones' names; also for fewer than two bones, a bone that `skeleton` or `pose` lacks, or a
-    /// bone that is not a descendant of the previous one.
+    /// As [`Self::new`], with the bones' names; also for fewer than two bones, a bone that `skeleton` or `pose` lacks,
+    /// or a bone that is not a descendant of the previous one.
     pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, Fault> {
         let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
@@ -194,14 +194,15 @@ impl Chain {
     /// to which the chain is attached.
     ///
     /// # Errors
-    /// [`Fault`] with the bone, for an empty list, a start joint that is not the root or the end of an earlier bone, a
-    /// position (of `root` or an end) that is not finite or beyond [`FARTHEST`], a bone's rotation that is not a unit
-    /// quaternion, a `base` that is not finite, or a length that is 0 or too large.
+    /// [`Fault`] for an empty list; with the bone for a start joint that is not the root or the end of an earlier bone,
+    /// a position (of `root` or an end) that is not finite or beyond [`FARTHEST`], a bone's rotation whose length is
+    /// outside [`UNIT_LENGTH`](crate::math::UNIT_LENGTH), a `base` that is not finite, or a length below 1e-12 or above
+    /// twice [`FARTHEST`].
     pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
 
-    /// Creates a chain as [`Self::new`] does; `name` names the bones in errors.
+    /// Creates a chain as [`Self::new`] does; `name` returns a bone's name for errors.
     fn build(base: Quat, root: Vec3, places: &[BonePlace], name: impl Fn(usize) -> String) -> Result<Self, Fault> {
         if places.is_empty() {
             return Err(Fault::new("bones", NO_BONE));
@@ -330,7 +331,7 @@ impl Chain {
         (2.0 * self.longest - self.length).max(0.0)
     }
 
-    /// Returns whether a joint starts several bones, or a bone does not start where the previous bone ends.
+    /// Returns whether any bone starts at another joint than the end of the previous bone.
     pub fn is_branched(&self) -> bool {
         self.is_branched
     }

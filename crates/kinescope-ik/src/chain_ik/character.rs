@@ -8,7 +8,8 @@ use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 
 /// Reads the state of a chain made by [`Chain::of_bones`] from a pose (one transform per bone of the skeleton, model
 /// space). Root position and rotations come from the pose; the joints follow from the chain's lengths. Normalizes
-/// rotations whose length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH). Hinges start at the angle nearest to 0.
+/// rotations whose length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH) and keeps others as they are. Hinges
+/// start at the angle nearest to 0.
 pub fn read(chain: &Chain, skeleton: &Skeleton, bones: &[BoneIndex], pose: &[RigidTransform], state: &mut State) {
     state.copy_from(chain.rest());
     let Some(&first) = bones.first() else { return };
@@ -65,9 +66,9 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
     Some(bones)
 }
 
-/// Returns the bones of [`bones_between`] without those that coincide in `pose` with the last bone that was kept (within
-/// 1e-4 of the summed distances), because bones of zero length cannot be solved. `None` also if fewer than two bones
-/// remain. `pose` has one transform per bone of the skeleton.
+/// Returns the bones of [`bones_between`] without those that coincide in `pose` with the last bone that was kept
+/// (within 1e-4 of the summed distances), because bones of zero length cannot be solved. `None` also if fewer than two
+/// bones remain. `pose` has one transform per bone of the skeleton.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],

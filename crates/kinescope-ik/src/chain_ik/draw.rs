@@ -1,4 +1,4 @@
-//! Draws a chain and its limits through [`DebugDraw`](crate::debug_draw).
+//! Draws a chain with its targets, moves and limits through [`DebugDraw`](crate::debug_draw), and drags limits.
 
 use std::f32::consts::{PI, TAU};
 
@@ -30,7 +30,7 @@ pub fn draw_chain(chain: &Chain, state: &State, ghost: bool, out: &mut dyn Debug
     }
 }
 
-/// Draws each target and a line from its joint to it.
+/// Draws each target, and a line from its joint to the target.
 pub fn draw_targets(state: &State, targets: &[(usize, Vec3)], out: &mut dyn DebugDraw) {
     for &(joint, target) in targets {
         if let Some(&end) = state.positions.get(joint) {
@@ -56,7 +56,8 @@ pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
 }
 
 /// Draws the construction of a bend rule's step: the line from root to target at which the chain is mirrored, or the
-/// circle on which it is laid. Draws nothing for other steps.
+/// circle on which it is laid; of a circle too flat to draw, the line from root to target. Draws nothing for other
+/// steps.
 pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDraw) {
     let stage = recording.solve.steps.get(step).map(|step| step.step.stage);
     if !matches!(stage, Some(Stage::Mirror | Stage::Arc)) {
@@ -120,8 +121,8 @@ pub struct LimitFrame {
     pub rest: Quat,
     /// Direction of the bone at rest; unit, model space.
     pub along: Vec3,
-    /// Direction orthogonal to `along`, to the side to which the bone has turned; arbitrary for a bone at rest. The
-    /// handle of a cone lies on this side. Unit, model space.
+    /// Direction orthogonal to `along`, to the side to which the bone has turned; arbitrary for a bone that points
+    /// along or against `along`. The handle of a cone lies on this side. Unit, model space.
     pub side: Vec3,
     /// Radius at which the limit is drawn; model units.
     pub size: f32,
@@ -133,7 +134,6 @@ impl LimitFrame {
         let own = &chain.bones()[bone];
         let rest = chain.rotation_before(state, bone) * own.rest;
         let along = rest * own.axis;
-        // The cone's handle is on the side to which the bone has turned.
         let now = state.rotations[bone] * own.axis;
         let side = match unit(now - along * along.dot(now)) {
             Some(side) if now.cross(along).length() > 1e-3 => side,
@@ -219,10 +219,10 @@ impl LimitFrame {
 }
 
 /// Draws a bone's limit at its start joint: a fan for a hinge, a cone with an arc of twist for ball and socket, a cone
-/// for an angle; nothing for a free bone. Adds the bone's current direction, and current twist for ball and socket.
-/// If `excess` (radians) is above 0, also draws an arc of this angle, at most half a turn, past a hinge's current turn,
-/// past the current swing, or past the twist of a ball and socket whose swing is not at its limit. If the excess is a
-/// tilt of a hinge's axis, the arc shows only its size.
+/// for an angle; nothing for a free bone. Adds the axis and the current angle of a hinge, the bone's current direction
+/// in a cone, and its current twist for ball and socket. If `excess` (radians) is above 0, also draws an arc of this
+/// angle, at most half a turn, past a hinge's current turn, past the current swing, or past the twist of a ball and
+/// socket whose swing is not at its limit. If the excess is a tilt of a hinge's axis, the arc shows only its size.
 pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &mut dyn DebugDraw) {
     let Some(own) = chain.bones().get(bone) else { return };
     let frame = LimitFrame::new(chain, state, bone);

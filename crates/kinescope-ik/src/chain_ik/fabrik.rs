@@ -74,7 +74,8 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
-/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the previous joint. The root stays.
+/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the previous joint. The root
+/// stays.
 #[inline(never)]
 fn forward_reach_literal(
     positions: &mut [Vec3],
@@ -135,7 +136,8 @@ fn backward_reach_by_rule(
     GO_ON
 }
 
-/// The squared lengths that [`reach`] divides by and takes the root of. [`measured`] replaces an offset outside this range.
+/// The squared lengths that [`reach`] divides by and takes the root of. [`measured`] replaces an offset outside this
+/// range.
 const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
 /// A squared length that is a difference loses digits to cancellation. Below this fraction of the minuend it lost too
 /// many, and [`measured`] computes it anew.
@@ -201,7 +203,8 @@ fn measured(x: f32, y: f32, z: f32, fallback: Vec3) -> (Vec3, f32) {
     if SAFE_SQUARED.contains(&squared) { (offset, squared) } else { (unit(offset).unwrap_or(fallback), 1.0) }
 }
 
-/// Returns the point at distance `length` from `anchor` in the direction of `point`, or of `−fallback` if both coincide.
+/// Returns the point at distance `length` from `anchor` in the direction of `point`, or of `−fallback` if both
+/// coincide.
 fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
     anchor + unit(point - anchor).unwrap_or(-fallback) * length
 }
@@ -308,8 +311,9 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
     }
 }
 
-/// Runs [`backward_reach`] with limits. From the root on, it swings each bone toward its joint, rotates it into its
-/// limit, and rotates the rest of the chain with it. The result is within all limits and keeps all lengths.
+/// Runs [`backward_reach`] with limits. From the root on, it swings each bone toward its joint and rotates the bone
+/// into its limit; each bone carries the rotations of the bones after it. The result is within all limits and keeps all
+/// lengths.
 #[inline(never)]
 pub fn backward_reach_limited(
     problem: &Problem,
@@ -321,9 +325,9 @@ pub fn backward_reach_limited(
     follow(problem, state, workspace, true, Cause::BackwardReach, watch)
 }
 
-/// Rotates the bones so that they point at their joints, by the shortest swings, from the root on. Each bone carries
-/// those after it, so that no twist accumulates. With `limits`, bones stay within their limits and the joints follow
-/// the bones.
+/// Rotates the bones so that they point at their end joints, by the shortest swings, from the root on. Each bone
+/// carries the bones after it, so that no twist accumulates. With `limits`, bones stay within their limits and the
+/// joints follow the bones.
 #[inline(never)]
 pub fn follow(
     problem: &Problem,

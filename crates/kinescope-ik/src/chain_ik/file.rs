@@ -13,9 +13,9 @@
 //! ```
 //!
 //! The text is JSON in UTF-8. Lengths are in model units, angles in radians, positions `[x, y, z]` in model space (glTF
-//! axes: right-handed, +Y up). Unknown fields are errors. `bones` and one of `target` and `targets` are required; other
-//! fields have defaults. A number that is not finite or out of its range is an error with field, value and range; so is
-//! a minimum above its maximum.
+//! axes: right-handed, +Y up). Unknown fields are errors. `format`, `version`, `bones` and one of `target` and
+//! `targets` are required; other fields have defaults. A number that is not finite or out of its range is an error with
+//! field, value and range; so is a minimum above its maximum.
 //!
 //! `bones` has one of two forms:
 //!
@@ -31,7 +31,7 @@
 //!
 //! | field of an entry | range | default | |
 //! |---|---|---|---|
-//! | `length` | above 0 | | lengths only |
+//! | `length` | 1e-12 to 1e12 | | lengths only; their sum is at most 1e12 |
 //! | `position` | ±1e12 | | positions only |
 //! | `from` | 0 to `i − 1` | `i − 1` | positions only, not at the root |
 //! | `weight` | 0 to 1 | 1 | weight of the bone in CCD; not at the root |
@@ -41,8 +41,8 @@
 //! `twist_min`, `twist_max` −π to π) or `angle` (`max`, 0 to π). All fields of an entry are required.
 //!
 //! `target` is the position of the last joint. `targets` is a list for several or other joints: `[ { "joint": 4,
-//! "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0, is the target's weight where branches meet. Only `fabrik`
-//! takes branches, several targets, or a target within the chain.
+//! "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0 and up to 1e6, is the target's weight where branches meet.
+//! Only `fabrik` takes branches, several targets, or a target within the chain.
 //!
 //! | field | range | default | |
 //! |---|---|---|---|
@@ -73,7 +73,7 @@
 //! | `error`, `iterations` | the last of `errors`, and the number of iterations |
 //! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`, and with a `map_turn` of a source `lost_in_map`: see [`StoppedBy`] |
 //! | `reached` | whether `stopped_by` is `tolerance`: the error is within the tolerance, at a weight above 0 |
-//! | `rotations` | final rotation of each bone: unit quaternions `[x, y, z, w]`, model space |
+//! | `rotations` | final rotation of each bone: unit quaternions `[x, y, z, w]`, model space; at rest if `rotations` is off, except with CCD or limits |
 //!
 //! At a weight below 1, errors are distances to the point between end and target; with `weighting` `passes` and an
 //! iterating solver, to the target. Numbers are written with enough digits to read back as the same f32. The output
@@ -128,8 +128,8 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, if
-    /// the rest state already was within the tolerance, or if the settings allow no iteration.
+    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, or
+    /// if an iterating solver needs no iteration or the settings allow none.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,
@@ -141,8 +141,8 @@ impl ChainFile {
     /// Reads an input. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or repeated
-    /// field, an invalid value, an invalid chain, or a problem that the solver does not support.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or
+    /// repeated field, an invalid value, an invalid chain, or a problem that the solver does not support.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         let input = parse_json::<Input>(text);
@@ -154,8 +154,9 @@ impl ChainFile {
     }
 
     /// Writes the input as JSON. Omits `limits`, `weighting`, `ccd_turn`, `map_turn` and `bend_rule` at their defaults,
-    /// and no other settings. A free chain reads back equal. A character's chain ([`Chain::of_bones`]) keeps its joints
-    /// but loses the bones' rotation about themselves.
+    /// and no other settings. A chain made from lengths or positions reads back equal. Other chains, such as a
+    /// character's ([`Chain::of_bones`]), keep their joints but lose the base's rotation and the bones' rotations about
+    /// themselves.
     pub fn to_json(&self) -> String {
         to_json_pretty(&Input::from(self))
     }
@@ -167,8 +168,8 @@ impl ChainFile {
     pub fn solve(&self) -> Result<ChainResult, Fault> {
         let problem = Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals };
         let mut state = self.chain.rest().clone();
-        // Keeps only the end of each iteration. A recording would keep every joint of every step, and growing CCD has a
-        // step for every bone.
+        // Keeps only the end of each iteration. A recording would keep every joint of every step, and growing CCD has
+        // up to one step per bone in each iteration.
         let mut workspace = Workspace::default();
         let mut solve = Solve::new(problem, &state, &mut workspace)?;
         let mut positions = vec![state.positions.clone()];

@@ -1,4 +1,4 @@
-//! Callbacks into a chain's solve: before each iteration, and at each joint that a pass of FABRIK places.
+//! Callbacks into a chain's solve: before each iteration, and at joints that a pass of FABRIK places.
 //!
 //! Source: *Animation programming notes*, chapter 13, which call `OnPreIteration(i)` before each iteration and
 //! `Constraints(j, j_1)` after each joint of a pass. [`solve_with`] calls hooks at the same places;
@@ -87,9 +87,10 @@ pub trait Hooks {
     }
 
     /// Returns the position of a joint instead of `placed.to`; model space. The solver then moves the joint along the
-    /// line from its neighbour to the bone's length, so a constraint that must hold exactly returns a position at
-    /// distance `placed.length` from `placed.anchor`. The solver ignores a position that is not finite, beyond
-    /// [`FARTHEST`], or equal to the neighbour's.
+    /// line from its neighbour to the bone's length, in the 2D mode within the plane. So a constraint that must hold
+    /// exactly returns a position at distance `placed.length` from `placed.anchor`. The solver ignores a position that
+    /// is not finite, beyond [`FARTHEST`], equal to the neighbour's, or in the 2D mode straight above or below the
+    /// neighbour.
     fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
         placed.to
     }
@@ -101,7 +102,8 @@ pub trait Hooks {
 ///
 /// # Errors
 /// As [`solve`](super::solve). Hooks that [constrain](Hooks::constrains) are refused for solvers other than FABRIK,
-/// with limits, with a bend rule, and with branches or a goal within the chain. The state stays unchanged.
+/// with limits, with a bend normal, and with branches, several goals or a goal within the chain. The state stays
+/// unchanged.
 pub fn solve_with(
     problem: &Problem,
     hooks: &mut impl Hooks,

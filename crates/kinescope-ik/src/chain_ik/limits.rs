@@ -2,8 +2,8 @@
 //! appended sources.
 //!
 //! A limit applies to a bone's rotation from rest, in the space that the bone has at rest: `rest⁻¹ · local`. In that
-//! space the bone lies along its `axis`. Rotations are split into swing (of the bone) and twist (about the bone) as
-//! quaternions, without Euler angles.
+//! space the bone lies along its `axis`. Rotations are split into twist, about the bone or the hinge's axis, and swing,
+//! of that axis. Both are computed from quaternions, without Euler angles.
 
 use std::f32::consts::{PI, TAU};
 
@@ -110,7 +110,8 @@ impl Limit {
         }
     }
 
-    /// Returns the rotation within the limit nearest to `rotation`; for ball and socket, nearest in swing and in twist.
+    /// Returns the rotation within the limit nearest to `rotation`: for ball and socket, nearest in swing and in twist;
+    /// for a hinge, by its counted angle.
     ///
     /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's unit direction in the same space.
     /// `previous_turn` is the hinge's angle before. The new angle is at most half a turn from it, before the range is

@@ -1,4 +1,4 @@
-//! How sources turn FABRIK's positions into rotations, for comparison with the correct way.
+//! How a source computes rotations from FABRIK's positions, for comparison with the correct rotations.
 //!
 //! Source: *Animation programming notes*, chapter 13, `WorldToIKChain`. From the root on, it computes each bone's
 //! rotation from its direction to its solved joint, in the bone's own space, and applies it to the bone's local
@@ -16,8 +16,8 @@ use crate::math::from_to_rotation;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 impl MapTurn {
-    /// Returns the rotation that the variant makes of a swing; model space. `carried` is the bone's rotation carried
-    /// along by its parent.
+    /// Returns the rotation that the variant applies instead of a swing; model space. `carried` is the bone's rotation
+    /// after its parent has carried it.
     fn applied(self, swing: Quat, parent: Quat, carried: Quat) -> Quat {
         match self {
             Self::Model => swing,

@@ -26,10 +26,11 @@
 //! [`run_stage`] and keeps each [`State`]; see [`Recording`].
 //!
 //! A chain belongs to a character ([`Chain::of_bones`]) or is free ([`Chain::from_lengths`], [`Chain::from_positions`],
-//! [`Chain::branched`]). Everything is in model space and model units; angles are in radians.
+//! [`Chain::branched`]). Positions and lengths are in model units, angles in radians; the space is model space unless
+//! an item names another.
 //!
-//! Sources: *Animation programming notes*, chapter 13 (CCD, FABRIK, limits); *FABRIK with a bend rule*; the FABRIK paper
-//! (Aristidou and Lasenby 2011); the CCD paper (Wang and Chen 1991).
+//! Sources: *Animation programming notes*, chapter 13 (CCD, FABRIK, limits); *FABRIK with a bend rule*; the FABRIK
+//! paper (Aristidou and Lasenby 2011); the CCD paper (Wang and Chen 1991).
 
 mod bend_rule;
 pub(crate) mod ccd;

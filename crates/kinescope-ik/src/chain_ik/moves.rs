@@ -13,15 +13,16 @@ named! {
     ALL {
         /// The joint was laid into the plane of the 2D mode.
         Plane;
-        /// The joint was bent off the line through the target, on which every solver would stay.
+        /// The joint was bent off the line through the target, on which passes would keep it.
         Escape;
         /// The chain was stretched out toward a target too far away, or folded for a target too near.
         Stretch;
-        /// CCD rotated the bone about its start joint so that the end points at the target.
+        /// CCD rotated the bone about its start joint, to point the end at the target.
         Turn;
         /// FABRIK's forward reach, from the end to the root.
         ForwardReach;
-        /// FABRIK's bend rule reflected the chain at the plane through the line from root to target and the bend normal.
+        /// FABRIK's bend rule reflected the chain at the plane through the line from root to target and the bend
+        /// normal.
         Mirror;
         /// FABRIK's bend rule laid the chain on a circle through root and target.
         Arc;

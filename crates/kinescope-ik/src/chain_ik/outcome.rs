@@ -18,13 +18,13 @@ named! {
     ALL {
         /// The end is within the tolerance of its target.
         Tolerance: "reached: the end is within the tolerance";
-        /// An iteration moved the end by no more than the change tolerance.
+        /// An iteration moved the end by no more than the change tolerance; only with a single goal.
         NoChange: "no change: the last iteration hardly moved the end";
         /// The target is too far or too near, and the chain is stretched toward the target or folded.
         Unreachable: "out of reach: the chain is stretched or folded toward the target";
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
-        /// The closed form stays off the target because of its soft zone, maximum stretch or limits.
+        /// The closed form stays off the target because of its soft zone, maximum stretch or limits, or by rounding.
         ClosedForm: "closed form, kept off the target by soft zone, stretch or limits";
         /// The weight is 0, so nothing was solved.
         NoWeight: "weight 0: not solved";
@@ -39,8 +39,8 @@ pub struct Outcome {
     /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
     /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, if
-    /// the start already was within the tolerance, or if the settings allow no iteration.
+    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, or
+    /// if an iterating solver needs no iteration or the settings allow none.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

@@ -83,7 +83,8 @@ pub struct Workspace {
     pub(super) positions: Vec<Vec3>,
     /// For each joint: sum of wanted positions times pull, sum of pulls, number of wants.
     pub(super) wants: Vec<(Vec3, f32, u32)>,
-    /// Targets before [`Hooks::before_iteration`](super::Hooks::before_iteration) ran; they replace invalid new targets.
+    /// Targets before [`Hooks::before_iteration`](super::Hooks::before_iteration) ran; they replace invalid new
+    /// targets.
     pub(super) kept_targets: Vec<Vec3>,
     /// State before an attempt to straighten a chain with limits.
     pub(super) saved: State,
@@ -102,7 +103,7 @@ impl Workspace {
         &self.targets
     }
 
-    /// Returns whether bones may point anywhere: neither the 2D mode nor the bend rule is on.
+    /// Returns whether neither the 2D mode nor the bend rule restricts the directions of bones.
     pub(super) fn is_in_space(&self) -> bool {
         self.plane.is_none() && self.bend.is_none()
     }
@@ -113,12 +114,14 @@ impl Workspace {
         self.plane.map_or_else(|| unit(v), |normal| unit_in_plane(v, normal))
     }
 
-    /// Returns the unit direction from one joint to another, in the plane of the 2D mode; the fallback if they coincide.
+    /// Returns the unit direction from one joint to another, in the plane of the 2D mode; the fallback if they
+    /// coincide.
     pub(crate) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
-    /// Returns `v` rotated into the plane of the 2D mode at the same length, to remove rounding errors; in 3D `v` itself.
+    /// Returns `v` rotated into the plane of the 2D mode at the same length, to remove rounding errors; in 3D `v`
+    /// itself.
     #[inline]
     pub(crate) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }

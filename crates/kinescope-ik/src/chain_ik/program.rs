@@ -1,7 +1,7 @@
 //! A chain's solve as a program of steps. One-shot solving and stepping both run it.
 //!
-//! The number of steps is not known in advance, unlike in the full-body solver: after each step the program inspects
-//! the state and chooses the next step, or stops with a reason.
+//! The number of steps is not known in advance: after each step the program inspects the state and chooses the next
+//! step, or stops with a reason.
 
 use std::f32::consts::PI;
 
@@ -42,7 +42,7 @@ named! {
         Stretch: "stretch", "The target is too far or too near: stretches the chain toward it, or folds the chain.";
         /// Bends the chain off a line through its target, on which every pass would stay.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
-        /// CCD: rotates the last [`Step::count`] bones once each, from the end on, until the end has arrived.
+        /// CCD: rotates each of the last [`Step::count`] bones once, from the end on; stops when the end has arrived.
         CcdPass: "pass", "CCD. Rotates each bone, from the last to the first, so that the end points at the target.";
         /// FABRIK: from the end, placed on the target, to the root.
         ForwardReach:
@@ -51,7 +51,7 @@ named! {
              backward reach.";
         /// FABRIK: from the root, returned to its place, to the end.
         BackwardReach: "back", "Backward reach. The root returns to its place, and each joint follows, up to the end.";
-        /// FABRIK's bend rule: mirrors the chain at the line from root to target.
+        /// FABRIK's bend rule: mirrors the chain at the plane through the bend normal and the line from root to target.
         Mirror:
             "mirror",
             "The whole chain bends against the bend rule: mirrors it at the line from root to target.";
@@ -77,7 +77,7 @@ pub struct Step {
     pub iteration: Option<u32>,
     /// What the step does.
     pub stage: Stage,
-    /// CCD pass: number of bones it rotates, counted from the end. Escape: number of escapes before. Else 0.
+    /// CCD pass: number of bones that the pass covers, counted from the end. Escape: number of earlier escapes. Else 0.
     pub count: u32,
 }
 
@@ -122,8 +122,9 @@ enum Next {
 pub struct Program {
     next: Next,
     iteration: u32,
-    /// Position of the first goal's joint and the error, at the start of the iteration.
+    /// Position of the first goal's joint at the start of the iteration.
     end_before: Vec3,
+    /// Error at the start of the iteration.
     error_before: f32,
     /// Error at the last check.
     error: f32,
@@ -148,7 +149,7 @@ const NO_PROGRESS: f32 = 0.999;
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {
-    /// Starts a program and computes the workspace's root, targets and directions. The problem must pass
+    /// Creates a program, and computes root, targets, plane and bend normal in the workspace. The problem must pass
     /// [`Problem::check`], and the state must [fit](super::chain::Chain::fits) the chain.
     #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
@@ -255,7 +256,8 @@ impl Program {
                 }
                 Next::Finish => {
                     self.next = Next::Done;
-                    // A solver that works on rotations keeps them up to date, except in a stretch and in the closed form.
+                    // A solver that works on rotations keeps them up to date, except in a stretch and in the closed
+                    // form.
                     let is_closed = matches!(self.stopped_by, StoppedBy::Unreachable | StoppedBy::ClosedForm);
                     if if problem.works_on_rotations() { is_closed } else { settings.rotations } {
                         return Some(Step { iteration: None, stage: Stage::Map, count: 0 });
@@ -350,8 +352,8 @@ impl Program {
             && self.escapes < MAX_ESCAPES
             && self.iteration < settings.max_iterations
         {
-            // An end that stops off its target means that the chain lies on a line with the target, or nearly so
-            // with a bone folded back; passes do nothing there.
+            // An end that stops off its target usually means that the chain lies on a line with the target, or nearly
+            // so with a bone folded back; passes do nothing there.
             return Some(self.escape());
         } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
             self.stop(StoppedBy::NoChange);
@@ -441,7 +443,7 @@ impl Stepped for Solve<'_> {
     }
 }
 
-/// Runs one step, by calling the function of its stage.
+/// Runs one step of a [`Program`] on the state. Stops early if the observer breaks.
 #[inline(always)]
 pub fn run_stage(
     problem: &Problem,
@@ -609,8 +611,8 @@ pub(crate) fn side_of_line(problem: &Problem, state: &State, workspace: &Workspa
     }
 }
 
-/// Returns the slope of the escape's arc over the line, at `middle` of the chain's length (0 to 1). After an arc that
-/// fell back onto the line, the next is steeper and has more waves.
+/// Returns the slope of the escape's arc over the line, at the fraction `middle` of the chain's length. `waves` is the
+/// number of half waves, one more in each escape: after an arc that fell back onto the line, the next is steeper.
 fn arc_slope(waves: u32, middle: f32) -> f32 {
     let waves = waves as f32;
     waves * ARC_HEIGHT * PI * (PI * waves * middle).cos()
@@ -648,10 +650,11 @@ fn escape(
 
 /// Solves one chain. `state` holds the start of the solve and receives the result.
 ///
-/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except for two bones
-/// with a maximum stretch above 1. The root stays, limits hold if the settings apply them, and every number is finite.
-/// Without branches, limits, CCD weights and the variants that reproduce a source's mistakes, an iterating solver
-/// reaches any target within reach, given enough iterations. Weight 0 leaves the state unchanged, bit for bit.
+/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except in the closed
+/// form with a maximum stretch above 1. The root stays, limits hold if the settings apply them, and every number is
+/// finite. If the end of the chain is the only goal, then without branches, limits, CCD weights and the variants that
+/// reproduce a source's mistakes, an iterating solver reaches any target within reach, given enough iterations. Weight
+/// 0 leaves the state unchanged, bit for bit.
 ///
 /// # Errors
 /// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state stays unchanged.

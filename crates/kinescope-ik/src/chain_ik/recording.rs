@@ -58,8 +58,8 @@ impl Recording {
         self.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// Returns the state after the first `count` moves of a step; 0 is the state before the step. In a step without
-    /// moves, every other count gives the state after it. `None` if there is no such step.
+    /// Returns the state after the first `count` moves of a step: for 0 the state before the step, for the number of
+    /// its moves or more the state after it; `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         let mut workspace = Workspace::default();
         let mut solver = Solve::new(self.problem(), &self.solve.start, &mut workspace).ok()?;

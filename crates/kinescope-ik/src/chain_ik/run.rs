@@ -21,7 +21,7 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
 };
 
-/// Run of one chain in a frame.
+/// Run of one chain, which is free or part of a character.
 #[derive(Clone, Debug)]
 pub struct ChainRun {
     /// Recording of the solve.

@@ -101,8 +101,7 @@ impl CcdTurn {
 }
 
 named! {
-    /// How FABRIK applies its bend rule. `Mirror` reaches every target within reach; `Literal` is the source's rule,
-    /// for comparison.
+    /// How FABRIK applies its bend rule. `Literal` is the source's rule, for comparison.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum BendRule {
@@ -111,11 +110,12 @@ named! {
     }
     /// Every variant.
     ALL {
-        /// Reflects a bone that bends against the normal, and the whole chain if it is on the wrong side.
+        /// Reflects a bone that bends against the normal, and the whole chain if that is on the wrong side; lays a
+        /// chain that is stuck on a circle.
         #[default]
         Mirror: "mirror";
         /// The rule of *FABRIK with a bend rule*: rotates a bone by two degrees about x unless all components of the
-        /// cross product are positive. The normal switches the rule on; its direction has no effect.
+        /// cross product are positive. The normal switches the rule on; the rule does not use the normal's direction.
         Literal: "literal";
     }
 }
@@ -137,7 +137,8 @@ named! {
     }
     /// Every variant.
     ALL {
-        /// On the target, before the solve: the solver aims at the point that is `weight` of the way from end to target.
+        /// On the target, before the solve: the solver aims at the point that is `weight` of the way from end to
+        /// target.
         #[default]
         Target: "on the target";
         /// In each pass, as in *Animation programming notes*, chapter 13: FABRIK's forward reach moves the end by this
@@ -177,7 +178,7 @@ settings! {
             source: Book "tolerance",
             source: Book "solveAccuracy",
             source: Book "sqrDistError";
-        /// Change of the end's position below which an iteration is the last; 0 disables the check.
+        /// Movement of the end at or below which an iteration made no progress and may end the solve.
         change_tolerance: f32 = 1e-7, from 0 to 1000 usually 0.1 in ModelUnits,
             too little: "A target out of reach costs all iterations.",
             too much: "The solver stops before the end is as near as possible.";
@@ -204,7 +205,7 @@ settings! {
         #[serde(skip_serializing_if = "MapTurn::is_right")]
         map_turn: MapTurn = MapTurn::Model;
         /// Direction along which the cross product of neighbouring bones should point; model space.
-        /// FABRIK applies the direction as its bend rule, unless the chain has limits. With and without limits, two bones
+        /// FABRIK applies the direction as its bend rule, unless limits apply. With and without limits, two bones
         /// solved in closed form and a chain that lies on a line with its target bend to that side. Source of the rule:
         /// *FABRIK with a bend rule*.
         bend_normal: Option<Vec3> = None;
@@ -212,7 +213,9 @@ settings! {
         #[serde(skip_serializing_if = "BendRule::is_mirror")]
         bend_rule: BendRule = BendRule::Mirror;
         /// Point that the middle joint of two bones turns to (pole vector or pole target); model space.
-        /// The goal takes precedence over the normal.
+        /// In the closed form, the goal takes precedence over the normal, but not over the plane. With the other
+        /// solvers, a chain on a line with its target bends toward the goal, unless it has a plane, a normal or a
+        /// hinge.
         bend_goal: Option<Vec3> = None;
         /// Largest reach of two bones, as a fraction of their length.
         /// Above 1 they stretch; below 1 they never get fully straight.

@@ -7,9 +7,9 @@
 //! this takes hundreds of passes, all spent on one number: the amplitude of the bend.
 //!
 //! Straightening solves for that number directly. It scales all bones' offsets from the line root → end by `k` and
-//! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method solves
-//! for `k²`, not for `k`, because the slack is quadratic in the offsets: near full stretch one step is exact, and
-//! `MAX_STEPS` are sufficient for a well bent chain. Then the chain is swung onto the target.
+//! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method
+//! solves for `k²`, not for `k`, because the slack is quadratic in the offsets: near full stretch one step is almost
+//! exact, and `MAX_STEPS` are sufficient for a well bent chain. Then the chain is swung onto the target.
 //!
 //! Some shapes have no such amplitude, mostly near the root, where the bones point in all directions. If scaling does
 //! not halve the error, the chain is folded: it is treated as two rigid parts and bent at one joint, so that the end is
@@ -105,8 +105,8 @@ pub(super) fn straighten(
     GO_ON
 }
 
-/// Computes how to straighten or fold the chain; `None` if that brings the end no nearer to the target or breaks the bend
-/// rule. The workspace receives the joints' new positions.
+/// Computes how to straighten or fold the chain; `None` if that brings the end no nearer to the target or breaks the
+/// bend rule. The workspace receives the joints' new positions.
 #[inline]
 pub(super) fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let before = state.end().distance(workspace.target);
@@ -123,7 +123,8 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
         return fold_at(problem, state, workspace, middle, true);
     }
     let scaled = scale(problem, state, workspace);
-    // If Newton's method does not converge at once, no amplitude of this shape brings the end to the wanted distance.
+    // If Newton's method does not converge at once, usually no amplitude of this shape brings the end to the wanted
+    // distance.
     if scaled.is_some_and(|scaled| scaled.error <= problem.settings.tolerance || scaled.error < 0.5 * before) {
         return scaled;
     }
@@ -133,8 +134,9 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
     }
 }
 
-/// Plans to scale the bend until the end is as far from the root as the target, and to swing the end to the target. `None`
-/// if the chain has no bend to scale, or if its end lies on the root.
+/// Returns a plan that scales the bend until the end is as far from the root as the target, as nearly as [`MAX_STEPS`]
+/// allow, and then swings the end toward the target. `None` if the chain has no bend to scale, or if its end lies on
+/// the root.
 #[inline]
 fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);
@@ -203,8 +205,8 @@ fn comfortable_middle(problem: &Problem, state: &State, workspace: &Workspace) -
     let middle = problem.chain.bones().len() / 2;
     let joint = state.positions[middle];
     let [near, far] = [joint - workspace.root, end - joint].map(Vec3::length_squared);
-    // By the law of cosines, `off` is −2rs times the cosine of the joint's new angle; r and s are its distances from root
-    // and end. The test keeps angles from 45° to 135°.
+    // By the law of cosines, `off` is −2rs times the cosine of the joint's new angle; r and s are its distances from
+    // root and end. The test keeps angles from 45° to 135°.
     let off = wanted - near - far;
     (middle > 0 && off * off < 2.0 * near * far).then_some(middle)
 }
@@ -227,8 +229,8 @@ fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Opti
     widest
 }
 
-/// Plans to bend the chain at one joint so that its end is as far from the root as the target, and to swing it there.
-/// `None` if the joint lies on the root.
+/// Returns a plan that bends the chain at one joint so that its end is as far from the root as the target, and then
+/// swings the end to the target. `None` if the joint lies on the root.
 #[inline]
 fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: usize, is_slight: bool) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);
@@ -263,8 +265,8 @@ fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: u
     Some(Plan { bend, to_end, swing, error: place.distance(target) })
 }
 
-/// Swings the bones in `workspace.positions` until their end, at `end` from the root, points at the target; replaces the
-/// bones by the positions of their end joints. Returns the rotation and the remaining distance to the target.
+/// Swings the bones in `workspace.positions` until their end, at `end` from the root, points at the target; replaces
+/// the bones by the positions of their end joints. Returns the rotation and the remaining distance to the target.
 ///
 /// Works on bones instead of joints, since the rounding error of a joint's position is large compared with a short
 /// bone.
@@ -294,14 +296,16 @@ fn rotation(workspace: &Workspace, from: Vec3, to: Vec3) -> Mat3 {
             None => from_to_rotation(from, to),
         });
     }
-    // Two reflections make the rotation: at the plane orthogonal to `from`, then at the plane orthogonal to `from + to`.
+    // Two reflections make the rotation: at the plane orthogonal to `from`, then at the plane orthogonal to
+    // `from + to`.
     let sum = from + to;
     let [half, twice] = [sum * (1.0 / (1.0 + cosine)), to + to];
     let column = |axis: Vec3, from: f32, sum: f32| axis + twice * from - half * sum;
     Mat3::from_cols(column(Vec3::X, from.x, sum.x), column(Vec3::Y, from.y, sum.y), column(Vec3::Z, from.z, sum.z))
 }
 
-/// Returns whether no two bones of the plan bend against the rule: scaling in space may reverse a slight bend.
+/// Returns whether no two successive bones of the plan bend against the rule: scaling in space may reverse a slight
+/// bend.
 fn follows_bend_rule(workspace: &Workspace) -> bool {
     let Some(normal) = workspace.bend else { return true };
     let mut joints = [workspace.root; 2];

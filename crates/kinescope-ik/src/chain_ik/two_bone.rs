@@ -35,7 +35,7 @@ pub(crate) const SAFE_SQUARED: Range<f32> = 1e-20..1e30;
 /// placed from the middle joint.
 pub(crate) const SHORT: f32 = 0.25;
 
-/// Lengths and reach of a limb: the closed form for callers without a chain.
+/// Lengths and reach of a limb of two bones, which [`Self::solve`] solves in closed form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
     /// Length from root to middle joint; above 0, model units.
@@ -88,8 +88,8 @@ impl TwoBone {
         [middle, middle + unit(end - middle).unwrap_or(along) * lower]
     }
 
-    /// Returns the distance from root to end for a target at `distance`, by maximum stretch and soft zone alone: it may be
-    /// less than the folded limb is long. Model units.
+    /// Returns the distance from root to end for a target at `distance`, by maximum stretch and soft zone alone: it may
+    /// be less than the folded limb is long. Model units.
     #[inline]
     pub fn reached(&self, distance: f32) -> f32 {
         let farthest = (self.upper + self.lower) * self.maximum_stretch;

@@ -1,4 +1,4 @@
-//! Goals: the effectors of the full body's settings, with their targets.
+//! Goals of a frame: targets of effectors and bend goals of limbs, read from the full body's settings.
 
 use glam::{Quat, Vec3};
 
@@ -20,7 +20,7 @@ pub struct Goal {
     pub animated: Vec3,
     /// Position weight times master weight, 0 to 1.
     pub weight: f32,
-    /// Whether the position counts: with a weight, or with an offset of body, shoulder or thigh.
+    /// Whether the position counts: with a weight above 0, or with an offset of body, shoulder or thigh.
     pub has_position: bool,
     /// The target rotation; without a valid one in the settings, the rotation of the joint in the animated pose.
     pub rotation: Quat,
@@ -37,16 +37,16 @@ pub struct Goal {
 pub enum Toward {
     /// A bend goal (pole vector); model space.
     Point(Vec3),
-    /// A bend direction; model space, unit, or zero if the settings have no direction that can be normalized.
+    /// A bend direction; model space, unit, or zero if the direction in the settings counts as zero.
     Direction(Vec3),
 }
 
-/// The bend goal of one limb.
+/// The bend goal or bend direction of one limb.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bend {
     /// The joints of the limb.
     pub joints: [JointIndex; 3],
-    /// Where elbow or knee should point; `None` without a goal.
+    /// Where elbow or knee should point; `None` without a bend goal and a bend direction.
     pub toward: Option<Toward>,
     /// Bend weight times master weight, 0 to 1.
     pub weight: f32,
@@ -82,7 +82,7 @@ impl Goal {
 }
 
 impl Bend {
-    /// Returns whether there is a goal with a weight.
+    /// Returns whether there is a bend goal or bend direction with a weight above 0.
     pub fn counts(&self) -> bool {
         self.weight > 0.0 && self.toward.is_some()
     }

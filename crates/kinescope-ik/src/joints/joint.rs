@@ -43,7 +43,8 @@ pub struct Joint {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joints {
     all: Vec<Joint>,
-    /// For each bone of the skeleton the joint that carries it; `None` for bones other than the pelvis and those below it.
+    /// For each bone of the skeleton the joint that carries it; `None` for a bone that is neither a joint nor below
+    /// one.
     carriers: Vec<Option<u8>>,
     body: JointIndex,
     limbs: [[JointIndex; 3]; 4],
@@ -74,7 +75,7 @@ impl Joints {
     /// # Errors
     /// [`Fault`] for a biped without a spine, with more than [`MAX_JOINTS`] joints, with a bone that the skeleton lacks, or
     /// with a bone in two roles; for a reference pose with another number of bones, and for a joint with an invalid transform
-    /// in it. A head that the skeleton lacks counts as none.
+    /// in it. A head that the skeleton lacks counts as absent.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());
@@ -147,7 +148,8 @@ impl Joints {
         self.carriers.len()
     }
 
-    /// Returns the joint that an effector moves; for the body effector, that of the root node.
+    /// Returns the joint that an effector moves; for the body effector, that of the root node, or the pelvis if the
+    /// root node is not a joint.
     pub fn effector(&self, effector: Effector) -> JointIndex {
         let node = effector.node();
         node.limb().map_or(self.body, |limb| self.limbs[limb.index()][node.joint()])
@@ -158,8 +160,8 @@ impl Joints {
         self.limbs[limb.index()]
     }
 
-    /// Returns the joint that carries a bone: its own, or the nearest one above it. `None` for bones other than the pelvis
-    /// and those below it, and for a bone that the skeleton lacks.
+    /// Returns the joint that carries a bone: its own, or the nearest one above it. `None` for a bone that is neither a
+    /// joint nor below one, and for a bone that the skeleton lacks.
     #[inline]
     pub fn carrier(&self, bone: BoneIndex) -> Option<JointIndex> {
         self.carriers.get(bone).copied().flatten().map(usize::from)

@@ -23,7 +23,7 @@ const ROUNDING: f32 = 1e-4;
 /// quaternion lies in an ellipse, so that the cone is elliptic, and a hinge is a cone with a narrow second half angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
-    /// The rotation in the middle of the range.
+    /// The rotation at which swing and twist are 0.
     pub(crate) centre: Quat,
     /// Direction of the bone in the joint's space; unit.
     pub(crate) axis: Vec3,
@@ -52,8 +52,8 @@ struct Split {
 }
 
 impl JointLimit {
-    /// Creates a limit. Angles are clamped: `swing` to 0.01–π, `twist` to ±3.1. An `axis` that counts as zero becomes +Y,
-    /// and `side` is made orthogonal to it.
+    /// Creates a limit. Angles are clamped: `swing` to 0.01–π, `twist` to ±3.1. An `axis` that counts as zero becomes
+    /// +Y. `side` is made orthogonal to the axis; a `side` that is parallel to the axis or zero is replaced.
     pub fn new(centre: Quat, axis: Vec3, side: Vec3, swing: [f32; 2], twist: [f32; 2]) -> Self {
         let axis = unit(axis).unwrap_or(Vec3::Y);
         let side = unit(side - axis * axis.dot(side)).unwrap_or_else(|| any_orthogonal(axis));
@@ -83,14 +83,14 @@ impl JointLimit {
         self.twist
     }
 
-    /// Returns the rotation in the middle of the range, relative to the parent joint.
+    /// Returns the rotation at which swing and twist are 0, relative to the parent joint.
     pub fn centre(&self) -> Quat {
         self.centre
     }
 
-    /// Returns true only for a rotation within the limit, but not for all of them: not near the limit, and not near a swing
-    /// by half a turn, which has no defined twist. Faster than [`Self::split`], because swing and twist stay multiplied by the
-    /// length that would normalize the twist.
+    /// Returns true if a rotation is within the limit by a margin. False also for some allowed rotations: those near
+    /// the limit, and those near a swing by half a turn, which has no defined twist. Faster than [`Self::split`],
+    /// because swing and twist stay multiplied by the length that would normalize the twist.
     #[inline]
     fn is_well_within(&self, rotation: Quat) -> bool {
         /// A margin above rounding: of the squared swing relative to its range, and of the tangent of half the
@@ -153,7 +153,7 @@ impl JointLimit {
         if self.is_well_within(rotation) { rotation } else { self.brought_back(rotation) }
     }
 
-    /// Returns what [`Self::clamp`] does, without the fast test [`Self::is_well_within`].
+    /// Clamps a rotation without the fast test [`Self::is_well_within`].
     fn brought_back(&self, rotation: Quat) -> Quat {
         let mut split = self.split(rotation);
         let is_swung = !self.is_in_cone(split.swing);
@@ -231,7 +231,8 @@ impl JointLimits {
         self.of.get(joint)?.as_ref()
     }
 
-    /// Returns the allowed rotation nearest to a joint's, see [`JointLimit::clamp`].
+    /// Returns the allowed rotation nearest to a joint's rotation, see [`JointLimit::clamp`]. Returns `rotation`
+    /// unchanged for a joint without a limit.
     pub fn clamp(&self, joint: usize, rotation: Quat) -> Quat {
         self.get(joint).map_or(rotation, |limit| limit.clamp(rotation))
     }
@@ -243,11 +244,12 @@ impl JointLimits {
     }
 }
 
-/// The range of one joint's rotations: a cone and a range of twist about a rotation in their middle.
+/// The range of one joint's rotations: swing within a cone, and twist between two angles, both relative to `centre`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointRange {
-    /// The rotation in the middle of the range, relative to the parent joint; unit.
+    /// The rotation at which swing and twist are 0, relative to the parent joint; unit. About the mean of the rotations
+    /// from which the range was computed.
     pub centre: Quat,
     /// Half angles of the cone about the two axes of the joint's own limit, radians.
     pub swing: [f32; 2],
@@ -267,7 +269,8 @@ impl JointRanges {
     /// Checks ranges from a file.
     ///
     /// # Errors
-    /// [`Fault`] for more than [`MAX_JOINTS`] ranges, for a rotation whose length is not 1, and for an angle outside ±π.
+    /// [`Fault`] for more than [`MAX_JOINTS`] ranges, for a rotation whose length is not about 1, and for an angle
+    /// outside ±π.
     pub fn check(&self) -> Result<(), Fault> {
         if self.of.len() > MAX_JOINTS {
             let problem = Problem::TooMany { what: "joints", found: self.of.len(), most: MAX_JOINTS };

@@ -2,11 +2,11 @@
 //!
 //! [`Joints`] are the bones that such a solver moves: pelvis, spine, neck, head, and the bones of the limbs. They are made
 //! once for a character. In each frame [`Joints::read`] converts a pose to rotations relative to the parent joint
-//! ([`JointPose`]), [`Joints::place`] computes positions ([`Placement`]), [`Goals::resolve`] reads the effectors of the
-//! full body's settings, and [`Joints::write`] writes the result. Bones that are no joints move rigidly with the nearest
-//! joint above them.
+//! ([`JointPose`]), [`Joints::place`] computes positions ([`Placement`]), [`Goals::resolve`] reads effectors and bend
+//! goals from the full body's settings, and [`Joints::write`] writes the result. Other bones move rigidly with the
+//! nearest joint above them.
 //!
-//! Everything is in model space, in model units and in radians. Reading, placing and writing poses allocates nothing.
+//! Lengths are in model units, angles in radians. Reading a valid pose, placing and writing allocate nothing.
 //!
 //! Sources: P. de Leva, *Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters* (1996), for masses and centres
 //! of mass; C. Norkin and D. White, *Measurement of Joint Motion*, and the tables of the American Academy of Orthopaedic

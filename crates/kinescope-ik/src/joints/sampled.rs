@@ -7,15 +7,15 @@ use super::limits::{JointLimit, JointLimits, JointRange, JointRanges, MAX_JOINTS
 use super::pose::JointPose;
 use crate::rig::{Clip, LocalPose, ModelPose, Skeleton};
 
-/// Poses per second at which clips are sampled. Rotations of people change by a few degrees between two samples.
+/// Poses per second at which clips are sampled, within the limits below.
 const RATE: f32 = 30.0;
 /// The largest number of poses sampled of one clip.
 const MOST_OF_CLIP: usize = 120;
-/// The largest number of poses sampled of all clips, if two of each clip are not more.
+/// The largest number of poses sampled of all clips together, unless two poses of each clip are more.
 const MOST: usize = 1500;
 
 impl JointRanges {
-    /// Returns the ranges that contain the rotations of every joint in `poses`; `None` without poses.
+    /// Returns for each joint with a limit the range that contains its rotations in `poses`; `None` without poses.
     pub fn of_poses(joints: &Joints, poses: &[JointPose]) -> Option<Self> {
         if poses.is_empty() {
             return None;
@@ -101,7 +101,7 @@ fn of_joint(own: &JointLimit, rotations: impl Iterator<Item = Quat> + Clone) -> 
         }
         twist = [twist[0].min(own_twist), twist[1].max(own_twist)];
     }
-    // The box of all swings is widened to the ellipse that contains every one.
+    // An ellipse with the largest swing about each axis may not contain a swing about both axes, so it is scaled.
     let mut gauge = 1.0f32;
     for rotation in rotations {
         let sine = |angle: f32| (angle.abs() * 0.5).sin();

@@ -19,7 +19,7 @@ thread_local! {
     static SEEN: RefCell<Option<BTreeMap<Site, [bool; 2]>>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` and returns for each decision whether it was ever false and ever true.
+/// Runs `work` and returns, for each decision that it makes, whether the outcome was ever false and ever true.
 pub fn counting(work: impl FnOnce()) -> BTreeMap<Site, [bool; 2]> {
     SEEN.with(|seen| *seen.borrow_mut() = Some(BTreeMap::new()));
     work();

@@ -1,4 +1,4 @@
-//! Traits of numbers, masks, vectors, rotations and layouts.
+//! Traits of numbers, masks, vectors, rotations and layouts, and the pairing of limbs.
 
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Div, Index, IndexMut, Mul, Neg, Not, Sub};
@@ -53,7 +53,7 @@ pub trait Number:
     fn set_lane(&mut self, lane: usize, number: f32);
     /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// Returns the lanes in which `self < other`; false for NaN.
+    /// Returns the lanes in which `self < other`; none where either is NaN.
     fn lt(self, other: Self) -> Self::Mask;
     /// Returns the lanes in which `self == other`; −0 equals 0, NaN equals nothing.
     fn is(self, other: Self) -> Self::Mask;
@@ -67,7 +67,7 @@ pub trait Number:
         Self::splat(self.token(), number)
     }
 
-    /// Returns the lanes in which `self > other`; false for NaN.
+    /// Returns the lanes in which `self > other`; none where either is NaN.
     #[inline(always)]
     fn gt(self, other: Self) -> Self::Mask {
         other.lt(self)
@@ -155,13 +155,13 @@ pub trait Vector<R: Number<Vec3 = Self>>:
     }
 }
 
-/// A unit quaternion in each lane.
+/// A quaternion in each lane. Rotations have unit length; [`Self::scaled`] and [`Self::plus`] return other lengths.
 pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Output = Self> {
     /// Returns the quaternion with these components, x, y, z, w.
     fn from_parts(parts: [R; 4]) -> Self;
     /// Returns the components x, y, z, w.
     fn parts(self) -> [R; 4];
-    /// Rotates a vector.
+    /// Returns the vector rotated by this rotation.
     fn rotate(self, vector: R::Vec3) -> R::Vec3;
     /// Returns the inverse rotation.
     fn conjugate(self) -> Self;
@@ -169,9 +169,9 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     fn normalize(self) -> Self;
     /// Returns the dot product of the components.
     fn dot(self, other: Self) -> R;
-    /// Multiplies every component, without normalizing.
+    /// Returns the quaternion with every component multiplied by `factor`, without normalizing.
     fn scaled(self, factor: R) -> Self;
-    /// Adds the components, without normalizing.
+    /// Returns the sum of the components, without normalizing.
     fn plus(self, other: Self) -> Self;
 
     /// Returns the same rotation in every lane.
@@ -220,19 +220,19 @@ impl<T: Copy + Debug + PartialEq> Value for T {}
 pub trait Layout: Value {
     /// A number per character.
     type One: Number;
-    /// A number per limb of a part.
+    /// A number per limb of a part, for every character.
     type Limb: Number<Token = <Self::One as Number>::Token>;
     /// One value per part.
     type Each<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
     /// One value per pass over pairs of limbs.
     type Passes<T: Value>: Value + Index<usize, Output = T> + IndexMut<usize>;
-    /// One number per character in memory, before it is loaded into a register.
+    /// Numbers in memory before they are loaded into a register: at least one per character.
     type Row: Value + AsRef<[f32]> + AsMut<[f32]>;
     /// The number of characters.
     const CHARACTERS: usize = Self::One::LANES;
     /// The number of parts.
     const PARTS: usize;
-    /// The number of passes over the two pairs of a [`Pairing`].
+    /// The number of passes that process the two pairs of a [`Pairing`].
     const PASSES: usize;
 
     /// Returns a row of zeros.
@@ -277,12 +277,12 @@ pub trait Layout: Value {
     fn opposite(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
     /// Returns 1 in the lanes where [`Self::pair`] returns the pair's second limb first, 0 in the rest.
     fn are_second(token: TokenOf<Self>, pairing: Pairing) -> Self::Limb;
-    /// Returns the vectors of the first joints of both limbs of each pair of a pass. If both limbs are lanes of one register,
-    /// each lane has its own limb first.
+    /// Returns the vectors of the first joints of both limbs of each pair of a pass. If both limbs are lanes of one
+    /// register, each lane has its own limb first.
     fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize) -> [VectorOf<Self::Limb>; 2];
     /// Returns the numbers of both limbs of each pair of a pass, in the order of [`Self::pair`].
     fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, pass: usize) -> [Self::Limb; 2];
-    /// Writes back the vectors that [`Self::pair`] returned.
+    /// Writes vectors to the first joints of the pairs of a pass; `pair` is in the order of [`Self::pair`].
     fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize, pair: [VectorOf<Self::Limb>; 2]);
 }
 

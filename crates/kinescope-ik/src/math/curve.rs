@@ -2,15 +2,16 @@
 
 use super::smoothstep;
 
-/// Rises from 0 to 1 in `attack` seconds and falls back to 0 in `release` seconds; `age` is the time since the start. The
-/// slope is 0 at both ends and at the peak, the value is 0 before and after.
+/// Rises from 0 to 1 in `attack` seconds and falls back to 0 in `release` seconds; `age` is the time since the start.
+/// The slope is 0 at both ends and at the peak, the value is 0 before and after. A duration of 0 makes a step.
 ///
 /// `c(t) = s(t / attack)` up to the peak, `1 − s((t − attack) / release)` after it, with `s(x) = x² (3 − 2x)`.
 pub fn impulse(age: f32, attack: f32, release: f32) -> f32 {
     if age < attack { part(age, attack) } else { 1.0 - part(age - attack, release) }
 }
 
-/// Rises from 0 to 1 in `approach` seconds, stays at 1 for `hold` seconds, and falls back to 0 in `release` seconds.
+/// Rises from 0 to 1 in `approach` seconds, stays at 1 for `hold` seconds, and falls back to 0 in `release` seconds;
+/// `age` is the time since the start. The value is 0 before and after.
 pub fn envelope(age: f32, [approach, hold, release]: [f32; 3]) -> f32 {
     if age < approach { part(age, approach) } else { 1.0 - part(age - approach - hold, release) }
 }
@@ -23,7 +24,7 @@ pub(crate) fn part(time: f32, span: f32) -> f32 {
     }
 }
 
-/// Returns the fraction of a span at which [`part`] has the given value, 0 to 1: its inverse.
+/// Returns the fraction of a span, 0 to 1, at which [`part`] has the given value.
 pub(crate) fn part_at(value: f32) -> f32 {
     // The root of x² (3 − 2x) = value between 0 and 1.
     0.5 - ((1.0 - 2.0 * value.clamp(0.0, 1.0)).asin() / 3.0).sin()

@@ -1,9 +1,10 @@
-//! Smoothing with the same result at every frame rate, and the articles' smoothing for comparison.
+//! Smoothing that hardly depends on the frame rate, and the sources' smoothing for comparison.
 //!
-//! The articles use a factor per frame, `value += (target − value) · dt · speed`, which is a different filter at every
+//! The sources use a factor per frame, `value += (target − value) · dt · speed`, which is a different filter at every
 //! frame rate. [`Lag`] and [`chase`] solve the underlying differential equation exactly, for a target that moves in a
-//! straight line during the frame (a first-order hold). Smooth motion then gives the same result at 30 and at 240 Hz.
-//! [`lerp`], [`slerp`] and [`approach`] are the articles' formulas; a grounder uses them with [`Update::PerFrame`].
+//! straight line during the frame (a first-order hold). Splitting a frame of such a motion into shorter frames does not
+//! change the result, so smooth motion gives nearly the same result at 30 and at 240 Hz. [`lerp`], [`slerp`] and
+//! [`approach`] are the sources' formulas; a grounder uses them with [`Update::PerFrame`].
 //! Sources: *Foot IK by ray and curve*; *Foot IK with velocity prediction*.
 
 use glam::{Quat, Vec3};
@@ -13,26 +14,26 @@ use super::slerp as slerp_rotations;
 /// How values move toward their targets each frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
-    /// By the exact solution, the same at every frame rate.
+    /// By the exact solution for a target that moves in a straight line during the frame.
     #[default]
     Exact,
-    /// By the articles' formula, once per frame: a different filter at every frame rate. For comparison only.
+    /// By the sources' formula, once per frame: a different filter at every frame rate. For comparison only.
     PerFrame,
 }
 
-/// Moves a value by a fraction of the distance to its target. The fraction is clamped to 0–1.
+/// Returns `value` moved toward `target` by the fraction `part` of their distance. The fraction is clamped to 0–1.
 pub fn lerp(value: f32, target: f32, part: f32) -> f32 {
     value + (target - value) * part.clamp(0.0, 1.0)
 }
 
-/// Moves a value toward its target, never past it: by at most `up` if it rises, by at most `down` if it falls. Neither
-/// limit may be negative.
+/// Returns `value` moved toward `target`, at most to the target: by at most `up` if the value rises, by at most `down`
+/// if it falls. Neither limit may be negative.
 pub fn approach(value: f32, target: f32, up: f32, down: f32) -> f32 {
     if value < target { (value + up).min(target) } else { (value - down).max(target) }
 }
 
-/// Rotates by a fraction of the arc to the target. The fraction is clamped to 0–1. Rotations are axis times angle, in
-/// radians, at most π.
+/// Returns `rotation` moved by the fraction `part` of the arc to `target`. The fraction is clamped to 0–1. Rotations
+/// are axis times angle, in radians, at most π.
 pub fn slerp(rotation: Vec3, target: Vec3, part: f32) -> Vec3 {
     let [from, to] = [rotation, target].map(Quat::from_scaled_axis);
     slerp_rotations(from, to, part.clamp(0.0, 1.0)).to_scaled_axis()
@@ -76,7 +77,8 @@ impl Lag {
     }
 }
 
-/// Follows the lower of two targets, each of which moves in a straight line from `from` to `to` within `dt` seconds.
+/// Returns `value` after following the lower of two targets, each of which moves in a straight line from `from` to `to`
+/// within `dt` seconds.
 ///
 /// If the targets cross, the path of the lower one has a kink. The frame is split there, and both parts are solved
 /// exactly. `rate` is in 1/s; infinity reaches the target at once.
@@ -93,12 +95,12 @@ pub fn follow_lower(value: f32, from: [f32; 2], to: [f32; 2], rate: f32, dt: f32
     Lag::new(rate, rest).apply(value, kink, lower(to))
 }
 
-/// Follows a target with a constant speed plus a speed proportional to the distance: `x′ = ±speed + rate · (target −
-/// x)`.
+/// Returns `value` after following a target with a constant speed plus a speed proportional to the distance:
+/// `x′ = ±speed + rate · (target − x)`.
 ///
 /// Once it arrives, the value stays on the target while the target moves no faster than `speed`. The target moves in a
-/// straight line from `from` to `to` within `dt` seconds. `speed` is in units of the value per second, `rate` in 1/s.
-/// Returns `value` if `dt` is 0.
+/// straight line from `from` to `to` within `dt` seconds. `speed` is in units of the value per second, `rate` in 1/s;
+/// neither may be negative. If `dt` is 0, the result is `value`.
 pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f32 {
     let (dt, rate, speed) = (f64::from(dt), f64::from(rate), f64::from(speed));
     let error = f64::from(from) - f64::from(value);
@@ -135,7 +137,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Integrates the equation in many small steps.
     fn integrated(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f64 {
         let (mut x, steps) = (f64::from(value), 20_000);
         let h = f64::from(dt) / f64::from(steps);

@@ -1,9 +1,8 @@
-//! Geometric functions of the solvers, defined for every input.
+//! Functions of vectors, rotations and numbers that the solvers share, defined for every input.
 //!
 //! Every function is deterministic. For finite input the result is finite, also for zero, parallel, antiparallel and
-//! denormal vectors, unless the true result does not fit an `f32`, as with [`length`] of a huge vector. The
-//! documentation of each function states the result for such inputs where the source does not. Source: *Full-body
-//! notes*.
+//! denormal vectors, unless a number exceeds the range of an `f32`, as in [`length`] of a huge vector or [`nlerp`] with
+//! a huge factor. Source: *Full-body notes*.
 
 pub mod curve;
 pub mod filter;
@@ -23,19 +22,19 @@ pub(crate) fn is_within(v: Vec3, farthest: f32) -> bool {
 
 /// A vector shorter than this counts as zero.
 pub const ZERO_LENGTH: f32 = 1e-12;
-/// Two directions count as parallel if the sine of their angle is below this.
+/// Two directions count as parallel if the sine of their angle is below this, unless a function names another bound.
 pub const PARALLEL_SINE: f32 = 1e-6;
 /// A limb counts as straight, without a bend plane of its own, if the sine between its bones is below this.
 pub const STRAIGHT_SINE: f32 = 1e-4;
 
-/// The squared lengths that neither underflow nor overflow an f32 and do not count as zero.
+/// A squared length in this range has neither underflowed nor overflowed, and the vector does not count as zero.
 pub(crate) const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
 
 /// Above this squared sine, subtracting the parallel part loses less than two decimal digits to cancellation.
 pub(crate) const NEARLY_PARALLEL: f32 = 1e-3;
 /// Above this squared sine, the cross product of two directions gives their plane to about 1e-5 rad.
 pub(crate) const NEARLY_STRAIGHT: f32 = 1e-5;
-/// Above this cosine, adding 1 loses no digits to cancellation.
+/// Above this cosine, adding 1 loses at most one binary digit to cancellation.
 pub(crate) const NEARLY_OPPOSITE: f32 = -0.5;
 
 /// Returns the length of `v`, also where the sum of squares would underflow or overflow. Infinite only if the true
@@ -49,7 +48,6 @@ pub fn length(v: Vec3) -> f32 {
     length_of_extreme(v)
 }
 
-/// Computes [`length`] for vectors whose squared length underflows or overflows.
 #[cold]
 fn length_of_extreme(v: Vec3) -> f32 {
     let largest = v.abs().max_element();
@@ -59,7 +57,8 @@ fn length_of_extreme(v: Vec3) -> f32 {
     largest * (v / largest).length()
 }
 
-/// Returns the unit vector of `v`; `None` if `v` counts as zero or is not finite.
+/// Returns the unit vector of `v`; `None` if `v` counts as zero or has an infinite coordinate. If a coordinate is NaN,
+/// the result is NaN or `None`.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let squared = v.length_squared();
@@ -69,7 +68,6 @@ pub fn unit(v: Vec3) -> Option<Vec3> {
     unit_of_extreme(v)
 }
 
-/// Computes [`unit`] for vectors whose squared length underflows or overflows.
 #[cold]
 fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
@@ -80,7 +78,7 @@ fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     Some(scaled / scaled.length())
 }
 
-/// Returns the unit vector of `v`; zero if `v` counts as zero or is not finite.
+/// Returns the unit vector of `v`, or zero if [`unit`] returns `None`.
 pub fn unit_or_zero(v: Vec3) -> Vec3 {
     unit(v).unwrap_or(Vec3::ZERO)
 }
@@ -99,8 +97,8 @@ pub fn exact_unit(rotation: Quat) -> Quat {
     if length.is_finite() && length > 0.0 { (wide / length).as_quat() } else { Quat::IDENTITY }
 }
 
-/// The lengths of quaternions that count as rotations. The range covers quaternions written with few digits, and linear
-/// interpolation over a few degrees.
+/// The lengths of quaternions that count as rotations. The range covers quaternions written with few digits, and
+/// linearly interpolated quaternions of rotations up to 30° apart.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// The largest deviation of a squared length from 1 that counts as rounding. Such a rotation is used as it is, bit for
 /// bit. A quaternion scales vectors by its squared length, so bones change by at most 2e-5 of their length.
@@ -123,7 +121,7 @@ pub fn read_rotation(rotation: Quat) -> Option<Quat> {
     }
 }
 
-/// Computes [`read_rotation`] for a quaternion that was checked before.
+/// Computes [`read_rotation`] for a quaternion that has passed it before.
 #[inline(always)]
 pub(crate) fn normalized(rotation: Quat) -> Quat {
     if is_exact(rotation) { rotation } else { rotation.normalize() }
@@ -214,8 +212,8 @@ fn ortho_normalize_nearly_parallel(normal: Vec3, tangent: Vec3) -> Vec3 {
     unit_or_zero(rest - normal * normal.dot(rest))
 }
 
-/// Returns the direction of the part of `v` orthogonal to the unit vector `normal`; `None` if `v` counts as zero, is not
-/// finite, or counts as parallel to `normal`.
+/// Returns the direction of the part of `v` orthogonal to the unit vector `normal`; `None` if `v` counts as zero, is
+/// not finite, or counts as parallel to `normal`.
 #[inline]
 pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
     /// The squared sine between a vector and the normal below which the vector counts as parallel to the normal.
@@ -226,7 +224,8 @@ pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
     if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
 }
 
-/// Returns the rotation that maps +Z to the direction of `forward` and +Y to the part of `up` orthogonal to it.
+/// Returns the rotation that maps +Z to the direction of `forward`, and +Y to the direction of the part of `up`
+/// orthogonal to `forward`.
 ///
 /// A zero `forward` counts as +Z. An `up` that is zero or parallel to `forward` is replaced by the coordinate axis
 /// least aligned with `forward`.
@@ -235,7 +234,7 @@ pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
 }
 
 /// Returns the rotation of the plane through three points: +Z maps to the direction from the first to the second, +Y
-/// toward the third. Source: *Full-body notes*, «plane».
+/// toward the third. Points that coincide or lie on a line: see [`look_rotation`]. Source: *Full-body notes*, «plane».
 pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
     look_rotation(p2 - p1, p3 - p1)
 }
@@ -270,7 +269,7 @@ pub fn from_to_rotation(a: Vec3, b: Vec3) -> Quat {
 
 /// Returns the rotation about `axis` that aligns the parts of `from` and `to` orthogonal to it.
 ///
-/// If either part or the axis counts as zero, the result is the identity.
+/// If `from` or `to` is zero or parallel to the axis, or if the axis is zero, the result is the identity.
 pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
     let Some(axis) = unit(axis) else { return Quat::IDENTITY };
     let flat = |v: Vec3| {
@@ -311,8 +310,7 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 
 /// Interpolates two rotations along the short arc with constant angular speed. `t` is not clamped.
 ///
-/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Animation clips and the targets of the
-/// solvers on joint angles use this function; the full-body solver blends with [`nlerp`].
+/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign.
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     /// Above this cosine of half the angle, both interpolations agree to the last digit.
     const NEAR: f32 = 1.0 - 1e-6;
@@ -344,10 +342,11 @@ pub fn slerp_vector(a: Vec3, b: Vec3, t: f32) -> Vec3 {
 /// Limits `direction` to a cone about `normal`. Returns the direction and whether it changed. The length of a changed
 /// direction is between those of `normal` and `direction`.
 ///
-/// A `clamp_weight` of 0 keeps every direction, 0.5 keeps those within 90° of `normal`, and 1 keeps only `normal`
-/// itself. Directions outside the cone do not stop at its surface: the nearer they are to the opposite of `normal`, the
-/// nearer the result is to `normal`, which makes it continuous there. `smoothing` applies that many sines, which brings
-/// the result closer to the surface. Source: *Full-body notes*, «ClampDirection».
+/// The cone's half angle is `(1 − clamp_weight) · 180°`: a `clamp_weight` of 0 keeps every direction, 0.5 keeps those
+/// within 90° of `normal`, and 1 returns `normal` for every direction. Below 1, a zero vector as `direction` or
+/// `normal` leaves `direction` unchanged. Directions outside the cone do not stop at its surface: the nearer they are
+/// to the opposite of `normal`, the nearer the result is to `normal`, which makes it continuous there. `smoothing`
+/// applies that many sines, which brings the result closer to the surface. Source: *Full-body notes*, «ClampDirection».
 pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothing: u32) -> (Vec3, bool) {
     if clamp_weight <= 0.0 {
         return (direction, false);
@@ -374,7 +373,7 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     (slerp_vector(normal, direction, steadiness * to_limit), true)
 }
 
-/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cosine of the cone is
+/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cosine of the cone's half angle is
 /// sin(π·(weight − ½)), at most π·max(0, weight − ½).
 #[inline(always)]
 fn nearest_cosine(clamp_weight: f32) -> f32 {
@@ -434,7 +433,7 @@ mod tests {
         (component(), component(), component()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
     }
 
-    /// Pairs of vectors that are unrelated, equal, opposite, or nearly so.
+    /// Pairs of vectors that are unrelated, equal, opposite, nearly opposite, or parallel with very different lengths.
     fn pair() -> impl Strategy<Value = (Vec3, Vec3)> {
         (vector(), vector(), 0..6u8, -1e-6f32..1e-6).prop_map(|(a, b, kind, hair)| match kind {
             0 => (a, a),
@@ -449,7 +448,6 @@ mod tests {
         q.is_finite() && (q.length() - 1.0).abs() < 1e-5
     }
 
-    /// Returns true for vectors with a direction that a float can hold.
     fn has_direction(v: Vec3) -> bool {
         unit(v).is_some()
     }
@@ -480,7 +478,8 @@ mod tests {
             if let Some(forward) = unit(forward) {
                 prop_assert!((r * Vec3::Z - forward).length() < 1e-5);
                 if let Some(up) = unit(up).filter(|&up| sine(forward, up) > 1e-3) {
-                    // A rounding error of `forward` rotates a nearly parallel `up` by that error over the sine between them.
+                    // A rounding error of `forward` rotates a nearly parallel `up` by that error over the sine between
+                    // them.
                     let slack = 1e-5 + 1e-6 / sine(forward, up);
                     prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < slack);
                     prop_assert!((r * Vec3::Y).dot(up) > 0.0);

@@ -1,4 +1,4 @@
-//! Step-by-step execution, on which every solver is built: a program of steps over a small state, which can be observed
+//! Step-by-step execution, on which the solvers are built: a program of steps over a small state, which can be observed
 //! event by event, recorded, and replayed up to any instant.
 //!
 //! A solver returns its [next step](Stepped::next) and [runs](Stepped::run) it. Solving at once, stepping and recording

@@ -129,11 +129,10 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         self.state_before(usize::MAX)
     }
 
-    /// Returns the state within a step after its first `count` events; 0 is the state before the step. In a step without
-    /// recorded events, every other count gives the state after it.
+    /// Returns the state within a step after its first `count` events: for 0 the state before the step, for the number
+    /// of its recorded events or more the state after it; `None` if there is no such step.
     ///
-    /// The step is run again and stopped there. `solver` must be set up for the same problem. `None` if there is no
-    /// such step.
+    /// For other counts the step is run again and stopped there. `solver` must be set up for the same problem.
     pub fn state_within<S>(&self, solver: &mut S, step: usize, count: usize) -> Option<State>
     where
         S: Stepped<Step = Step, State = State, Event = Event>,

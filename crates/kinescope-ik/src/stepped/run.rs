@@ -12,11 +12,11 @@ use crate::rig::{BoneIndex, RigidTransform};
 pub struct Cursor {
     /// The index of a step.
     pub step: usize,
-    /// The index of an event within the step; the cursor is just after it. `None` is the end of the step.
+    /// The index of an event within the step; the cursor is just after that event. `None` is the end of the step.
     pub within: Option<usize>,
 }
 
-/// The category of a step, event or point. It selects colour and mark.
+/// The category of an event, measure, point or goal. It selects colour and mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
     /// No category of its own: shown in the colour of the layer.
@@ -45,7 +45,7 @@ pub struct StepView {
     pub short: String,
     /// What the step does, in a sentence or two for new readers.
     pub sentence: &'static str,
-    /// True if the state after this step is the result of an iteration or of the solve. Convergence is measured there.
+    /// True if convergence is measured after this step, usually the last of an iteration or of the run.
     pub is_end: bool,
 }
 
@@ -115,7 +115,7 @@ pub struct PointView {
     pub bone: Option<BoneIndex>,
 }
 
-/// A joint between two bones, given by three points. Tools measure its bend angle and bend direction.
+/// A joint between two bones, given by three points. The debugger measures the joint's bend angle and bend direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hinge {
     /// The label: `left elbow`.
@@ -126,13 +126,13 @@ pub struct Hinge {
     pub points: [usize; 3],
 }
 
-/// Three points whose plane carries a part of the body, such as both shoulders and the body. Tools measure the plane's
-/// rotation, and select the last point when a plane is inspected.
+/// Three points whose plane carries a part of the body, such as both shoulders and the body. The debugger measures the
+/// plane's rotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
     /// The label on screen.
     pub label: String,
-    /// Indices into the run's points.
+    /// Indices into the run's points. The last point stands for the plane in the debugger.
     pub points: [usize; 3],
 }
 
@@ -259,7 +259,8 @@ pub trait Run {
         "moves"
     }
 
-    /// Returns true if points move once per step. The events of such a run report findings instead of moves.
+    /// Returns true if points move once per step. The events of such a run are findings, such as hits, instead of
+    /// moves.
     fn moves_by_steps(&self) -> bool {
         false
     }
@@ -268,12 +269,12 @@ pub trait Run {
     fn cause(&self, step: usize, event: usize) -> CauseView;
 
     /// Returns the formula of an event with its numbers; `None` if it has none. If the run [moves by
-    /// steps](Self::moves_by_steps), the formula is that of the step.
+    /// steps](Self::moves_by_steps), the formula may be that of the whole step.
     fn formula(&self, _step: usize, _event: usize) -> Option<Sheet> {
         None
     }
 
-    /// Returns the cause of what a step did outside its events; of the whole step if it has no events.
+    /// Returns the cause of the moves that a step made outside its events, or of the whole step if it has no events.
     fn cause_of_step(&self, step: usize) -> CauseView {
         let name = self.step(step).name;
         CauseView { label: name.clone(), chain: name, tint: Tint::Own }

@@ -1,10 +1,10 @@
-//! Traits of solvers that run in steps and of their observers.
+//! Traits of solvers that run in steps and of their observers, with the simplest observers.
 
 use std::ops::ControlFlow;
 
 use crate::timing::{Laps, Work};
 
-/// Whether a step continues. A step returns its observer's answer with `?`.
+/// Whether a step continues. A step passes on the answer of its observer with `?`.
 pub type Flow = ControlFlow<()>;
 /// The step continues.
 pub const GO_ON: Flow = ControlFlow::Continue(());
@@ -43,7 +43,8 @@ pub trait Watch<Event> {
     /// Receives an event after it happened. A break ends the step there.
     fn saw(&mut self, event: Event) -> Flow;
 
-    /// Marks the end of a part of the step's work. An observer with a clock assigns the time since the last mark to it.
+    /// Marks the end of a part of the step's work. An observer with a clock assigns the time since the last mark to
+    /// that part.
     #[inline(always)]
     fn ended(&mut self, _part: Work) {}
 }

@@ -28,8 +28,7 @@ impl Calibration {
 
     fn proportions(wearer: &Wearer, settings: &TrackerSettings, pose: &Body) -> Self {
         let user = wearer.user(settings, &pose.slouched(settings.slouch));
-        // The place of headset or controller on its bone is known. Removed from the reading, it leaves the position of
-        // the bone.
+        // Subtracting the known place of headset or controller from the reading gives the position of the bone.
         let at = |tracker: Tracker| {
             let [_, reading] = worn(wearer, settings, &user, tracker, TIME);
             let mount = wearer.mount(&settings.mounts, tracker);
@@ -59,9 +58,10 @@ impl Calibration {
     }
 }
 
-/// Returns the factor of the arms for which the hands of a pose are `span` apart: the positive root `a` of
-/// `|d + a v|² = span²`, with `d` between the shoulders and `v` between the vectors of the arms, clamped to [`FACTORS`].
-/// Returns 1 without a root, and for a pose whose hands are nearer to each other than half the arms' total length.
+/// Returns the factor of the arms for which the hands of a pose are `span` apart: the larger root `a` of
+/// `|d + a v|² = span²`, clamped to [`FACTORS`]. `d` is the difference of the shoulders' positions, `v` that of the
+/// vectors from shoulder to hand. Returns 1 without a root, if `v` is about zero, and for a pose whose hands are nearer
+/// to each other than half the arms' total length.
 fn arms(pose: &Body, span: f32) -> f32 {
     let [left, right] = [pose.roots[0], pose.roots[1]];
     let of_arm = |tracker: Tracker, root| pose.bone(tracker).position - root;

@@ -1,29 +1,30 @@
 //! Simulated trackers of social VR: a user with a headset, controllers and straps moves as the clip does, and the
 //! character is posed from the trackers alone.
 //!
-//! In the space of the character's root, `b` is the transform of a bone in the clip, `m` the place of a tracker on it, `h`
-//! the user's height relative to the character's, and `a` the factor of the user's arms. A hat marks values of the
-//! calibration:
+//! In the space of the character's root, `b` is the transform of a bone in the clip, and `m` the place of a tracker on
+//! the bone. A hat marks values of the calibration:
 //!
 //! ```text
 //! user          b' = the bone of the user: arms, legs and height scaled by their factors
 //! tracker       r  = b' · m · noise            frozen or missing during a drop-out
 //! calibration   m̂  = b̂'⁻¹ · r                  at one moment, in which the user stands as the character does
-//!               ĥ  = height of the headset above the ground, relative to the character's
+//!               ĥ  = height of the head above the ground, relative to the character's
 //!               â  = factor of the arms, from the distance between the controllers
-//! target        t  = (r · m̂⁻¹) / ĥ             arms scaled by 1/â about the shoulder
+//! target        t  = (r · m̂⁻¹) / ĥ             arms scaled by 1/â about the shoulders
 //! ```
 //!
-//! A headset and controllers report their own place on head and hand, so calibration knows it. The places of straps are
-//! found by calibration. Differences of the legs are not measured; they end up in the places of the straps.
+//! A headset and controllers report their own place on head and hand, so calibration knows it. Calibration computes the
+//! places of straps. Targets are not corrected for the length of the user's legs; its difference from the character's
+//! ends up in the places of the straps.
 //!
 //! [`Targets::apply`] gives the targets to the full body: hands and feet with rotations, the thighs from the tracker of
-//! the pelvis, the shoulders from that of the chest, elbows and knees as bend goals. The head gets the modifier
-//! [`Head`](crate::modifiers::Head). The solve starts from the reference pose at the place of the pelvis, or else of the
-//! head: the animated pose is what the user does, and an avatar does not know it.
+//! the pelvis, the shoulders from that of the chest, elbows and knees as bend goals. The target of
+//! the head goes to a modifier, [`Head`](crate::modifiers::Head). The solve starts from the reference pose at the place
+//! of the pelvis, or else of the head, or else of the root: the animated pose is what the user does, and an avatar does
+//! not know it.
 //!
-//! Everything is a function of settings, pose and time. Noise and drop-outs come from hashes of the time, so that
-//! solving a frame again gives the same result; a frozen tracker keeps its last reading in a [`TrackerState`].
+//! Noise and drop-outs come from hashes of the time, so that solving a frame again gives the same result. A frozen
+//! tracker keeps its last reading in a [`TrackerState`].
 
 mod calibrate;
 mod calibration;

@@ -25,7 +25,7 @@ macro_rules! mounts {
         }
 
         impl Default for Mounts {
-            /// Returns usual places, such as a headset before the face and straps on shins and forearms.
+            /// Returns usual places, such as a headset in front of the face and straps on shins and forearms.
             fn default() -> Self {
                 let place = |x: f32, y: f32, z: f32, pitch: f32| RigidTransform {
                     position: Vec3::new(x, y, z),
@@ -46,7 +46,7 @@ macro_rules! mounts {
                 }
             }
 
-            /// Returns the place of a tracker, to change it.
+            /// Returns the place of a tracker as a mutable reference.
             pub const fn get_mut(&mut self, tracker: Tracker) -> &mut RigidTransform {
                 match tracker {
                     $(Tracker::$tracker => &mut self.$key,)+

@@ -11,7 +11,7 @@ use crate::rig::RigidTransform;
 const RATE: f64 = 90.0;
 /// Largest number of readings that the filter averages.
 const MOST_TAPS: usize = 32;
-/// Times are clamped to ± this, seconds. So far from 0, neighbouring f32 are 0.06 s apart, further than two readings.
+/// Times are clamped to ± this, seconds. There, neighbouring f32 are 0.06 s apart, more than the time between readings.
 const LONGEST: f32 = 1e6;
 
 /// Returns a hash of numbers. Mixes as SplitMix64 does.

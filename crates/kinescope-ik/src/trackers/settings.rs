@@ -10,7 +10,7 @@ use crate::key::named;
 use crate::parameter::{Parameters, is_default, settings};
 
 named! {
-    /// The number of trackers that a user wears.
+    /// The set of trackers that a user wears.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Points {
@@ -97,7 +97,7 @@ settings! {
         arms: f32 = 1.0, from 0.5 to 2 usually 1.5 in Share,
             too little: "Without calibration, elbows stay bent although the user's arms are straight.",
             too much: "Without calibration, hands are out of reach although the user's arms are bent.";
-        /// Length of the user's legs relative to the rest of the body; calibration does not use them.
+        /// Length of the user's legs relative to the rest of the body; targets are not corrected for it.
         legs: f32 = 1.0, from 0.5 to 2 usually 1.5 in Share,
             too little: "Knees stay bent although the user stands straight.",
             too much: "Feet do not reach the ground although the user stands on it.";

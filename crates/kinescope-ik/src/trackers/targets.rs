@@ -18,8 +18,9 @@ pub struct Targets {
     /// Targets in the order of [`Tracker::ALL`] and in the space of the poses; `None` for a tracker that reports nothing or is
     /// not worn.
     pub bones: [Option<RigidTransform>; Tracker::COUNT],
-    /// Shoulder and hip joints by the trackers of chest and pelvis, in the order of [`LimbName::ALL`] and in the space of the
-    /// poses; `None` if that tracker reports nothing or is not worn.
+    /// Positions of the shoulders by the tracker of the chest, and of the hip joints by the tracker of the pelvis. In
+    /// the order of [`LimbName::ALL`] and in the space of the poses; `None` if that tracker reports nothing or is not
+    /// worn.
     pub roots: [Option<Vec3>; 4],
     root: RigidTransform,
     has_feet: bool,
@@ -67,8 +68,9 @@ impl Targets {
         self.bones[tracker as usize].as_ref()
     }
 
-    /// Sets the targets of one tracker in the settings of the full body or, for the head, among the modifiers. The weights
-    /// are 1, or 0 for a tracker that reports nothing.
+    /// Sets the targets of one tracker in the settings of the full body; for the head, in the first [`Head`] modifier
+    /// that is on, or in a new one if there is room for one. The weights are 1, or 0 for a tracker that reports
+    /// nothing.
     pub fn put(&self, tracker: Tracker, settings: &mut Settings, modifiers: &mut Vec<Modifier>) {
         let target = self.bone(tracker);
         let weight = if target.is_some() { 1.0 } else { 0.0 };
@@ -102,7 +104,6 @@ impl Targets {
         }
     }
 
-    /// Sets the target of the head in the first head modifier that is on, or in a new one at the end if there is room for one.
     fn put_head(&self, modifiers: &mut Vec<Modifier>) {
         let head = self.bone(Tracker::Head);
         let known = modifiers.iter_mut().filter(|own| own.is_on()).find_map(|own| match own {
@@ -127,7 +128,7 @@ impl Targets {
         }
     }
 
-    /// Pins feet that have no trackers at their places in the pose that the solve starts from.
+    /// Pins the feet at their places in the pose that the solve starts from, if the user wears no trackers on them.
     pub fn pin_feet(&self, settings: &mut Settings) {
         for effector in [Effector::LeftFoot, Effector::RightFoot].into_iter().filter(|_| !self.has_feet) {
             let own = settings.effector_mut(effector);
@@ -135,7 +136,7 @@ impl Targets {
         }
     }
 
-    /// Sets the targets of the given trackers, and pins feet that have none.
+    /// Calls [`Self::pin_feet`], then [`Self::put`] for each of the given trackers.
     pub fn apply(&self, trackers: &[Tracker], settings: &mut Settings, modifiers: &mut Vec<Modifier>) {
         self.pin_feet(settings);
         for &tracker in trackers {

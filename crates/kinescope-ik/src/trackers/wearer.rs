@@ -15,13 +15,13 @@ use crate::rig::{LimbName, RigidTransform};
 /// The bones that carry trackers, and the first joints of the limbs, in the space of the character's root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// The bone of each tracker, in the order of [`Tracker::ALL`].
+    /// The bone of each tracker, in the order of [`Tracker::ALL`]; the chest for the head of a character without one.
     pub bones: [RigidTransform; Tracker::COUNT],
     /// Shoulder and hip joints, in the order of [`LimbName::ALL`].
     pub roots: [Vec3; 4],
 }
 
-/// A character in its reference pose, as trackers are worn on it.
+/// A character that wears trackers: measurements and reference pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wearer {
     /// Measurements of the character.
@@ -48,7 +48,7 @@ impl Body {
     }
 
     /// Returns the body with arms, legs and height scaled. The body is raised by `legs − 1` times the height of the pelvis,
-    /// so that feet on the ground stay near it.
+    /// so that feet on the ground stay near the ground.
     #[must_use]
     pub(super) fn scaled(&self, height: f32, arms: f32, legs: f32) -> Self {
         let mut own = *self;

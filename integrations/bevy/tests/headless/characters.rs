@@ -216,7 +216,7 @@ fn feet_follow_the_ground_wherever_the_character_stands_and_however_large_it_is(
 
 #[test]
 fn a_character_walks_over_hills() {
-    // The mean distance of the sole of the standing foot from the ground.
+    // The mean distance of the sole of the lower foot from the ground.
     let off = |is_grounded: bool| {
         let mut app = walk::game(None);
         app.update();

@@ -117,7 +117,9 @@ class Crossfade:
         self._room = ffi.new("KinescopeShownClip[]", 65)
 
     def to(self, clip: int, duration: float = 0.0, keeps_phase: bool = False) -> bool:
-        """Fades to a clip over `duration` seconds; 0 plays it at once. Returns False if it is the target already.
+        """Fades to a clip over `duration` seconds; 0 plays it at once.
+
+        Returns False if the clip is the target already, or if 64 fades run and `duration` is above 0.
 
         With `keeps_phase` the clip starts at the same part of its duration as the clip before it, so that a walk that becomes a run
         keeps the same foot on the ground.

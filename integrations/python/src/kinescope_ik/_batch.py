@@ -28,7 +28,7 @@ class BatchError(ValueError):
 
 
 class Batch:
-    """Solves many characters together, as many side by side as a register has lanes, on all processors, without the GIL.
+    """Solves many characters together on all processors, without the GIL. Three or more whose solves take the same steps share a register.
 
     Parameters:
         solvers: The solver of each character, all with the same number of bones. To solve one rig many times, pass
@@ -136,7 +136,7 @@ class Batch:
             raise ValueError(f"modifiers: has {len(modifiers)} entries, expected {len(self)}")
         if len({id(one) for one in own}) != len(own):
             raise ValueError("modifiers: has a list twice; every character needs its own")
-        # Always in the same order, so that two batches do not wait for each other.
+        # In the same order in every batch, so that no two batches wait for locks of each other.
         for one in sorted(own, key=id):
             locks.enter_context(one._handle.lock)
         self._is_modified = True

@@ -1,4 +1,4 @@
-"""Bug capsules: a character, the inputs of some frames and what came of them. Sweeps of the parameters of these frames."""
+"""Bug capsules: a character, the inputs of some frames, and their results. Sweeps and sensitivities of the parameters of these frames."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class Change(NamedTuple):
     point: str
     """The layer and the point that differ most, such as `full body, left_hand`."""
     distance: float
-    """The distance between the recorded and the new position of that point."""
+    """The distance between the recorded and the new position of that point, in model units.
+
+    0 if only earlier steps or rotations differ; infinite if the layer is no longer solved, has other points, or has a point that is not finite.
+    """
 
 
 class Sensitivity(NamedTuple):
@@ -44,7 +47,7 @@ class Sensitivity(NamedTuple):
     parameter: str
     """The path of the parameter in presets."""
     value: float
-    """Its value in the first frame."""
+    """The value of the parameter in the first frame."""
     down: float
     """The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number."""
     up: float
@@ -69,7 +72,7 @@ def _axis(axis: Axis) -> tuple[Any, Any]:
 def run_sweep(
     new: Any, of: tuple[Any, Any], axes: tuple[Axis, Axis | None], ground: tuple[GroundCall, Ground | None], progress: Progress | None
 ) -> npt.NDArray[np.float32]:
-    """Runs a sweep, which the function `new` makes of an object and a measure. Returns its values."""
+    """Runs a sweep and returns its values. `new` is the library's function that creates it, `of` the object with the frames and the measure."""
     (x, y), (call, casts_on) = axes, ground
     (own_x, _path_x), (own_y, _path_y) = _axis(x), (_axis(y) if y is not None else (ffi.NULL, None))
     shape = (x.values,) if y is None else (y.values, x.values)
@@ -86,7 +89,7 @@ def run_sweep(
 def find_sensitivities(
     new: Any, of: tuple[Any, Any], ground: tuple[GroundCall, Ground | None], progress: Progress | None
 ) -> list[Sensitivity]:
-    """Finds the parameters that affect a measure, which the function `new` makes of an object and a measure."""
+    """Finds the parameters that affect a measure. `new` is the library's function for it, `of` the object with the frames and the measure."""
     out, own, found = ffi.new("KinescopeSensitivities **"), ffi.new("KinescopeSensitivity *"), []
     try:
         with reports(progress) as report:
@@ -171,7 +174,7 @@ class Capsule:
         return out
 
     def check(self, ground: Ground | None = None) -> list[Change]:
-        """Solves every frame again. Returns those whose result differs from the recorded one.
+        """Solves every frame again. Returns the frames whose result differs from the recorded one.
 
         Results are compared exactly, but sine and cosine differ in the last bit between platforms: on another machine compare
         `distance` with a tolerance.

@@ -50,7 +50,7 @@ class Outcome:
     stopped_by: str
     """One of STOPPED_BY."""
     is_reached: bool
-    """Whether the end is within the tolerance."""
+    """Whether all ends with a goal are within the tolerance; always False at weight 0."""
 
 
 def _outcome(own: Any) -> Outcome:

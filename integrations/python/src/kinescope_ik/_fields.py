@@ -214,7 +214,7 @@ class ChainMethods(Fields):
     __slots__ = ()
 
     def bend_to(self, goal: Numbers, weight: float = 1.0) -> None:
-        """Turns elbow or knee toward a point in model space (a pole vector)."""
+        """Sets a point in model space toward which elbow or knee bends (a pole vector), and the bend weight."""
         _store(self._c.bend_goal, goal, "vector")
         self._c.has_bend_goal = 1
         self._c.bend_weight = weight

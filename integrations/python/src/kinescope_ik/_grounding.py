@@ -25,13 +25,13 @@ SHAPES = ("ray", "sphere", "capsule")
 L = TypeVar("L", bound=LiveFields)
 
 class Hit(NamedTuple):
-    """Where a ray meets the ground, in world space."""
+    """Where a ray or another cast shape meets the ground, in world space."""
 
     point: Vec3
     normal: Vec3
     """Unit normal, pointing out of the ground."""
     distance: float
-    """Distance from the ray's origin in metres."""
+    """How far the ray or shape moved until it met the ground, in metres."""
 
 
 class Ground(Protocol):
@@ -218,7 +218,7 @@ class _Cast:
 
 
 class GroundCall:
-    """The frame and the casts of calls that ground a character."""
+    """Calls functions of the library with the caller's ground, and with the frame of grounding where they take one."""
 
     def __init__(self) -> None:
         self._frame = ffi.new("KinescopeGroundFrame *")
@@ -296,7 +296,7 @@ class Grounder:
         self._call = GroundCall()
 
     def load_preset(self, json: str) -> bool:
-        """Reads method, settings and weights from the section `grounding` of a preset. Returns False if it has none."""
+        """Reads method, settings and weights from the section `grounding` of a preset. Returns False if the preset has no such section."""
         with self._handle.lock:
             return check(lib.kinescope_grounder_preset(self._handle.pointer, text(json, "json"))) == 0
 

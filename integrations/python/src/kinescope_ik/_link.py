@@ -17,7 +17,7 @@ from ._tables import PARTS
 
 
 class Game:
-    """A program and its characters. Recorders and senders are created from it.
+    """A program and its characters. Recorders and senders are created from a game.
 
     Parameters:
         producer: The program's name, which the window shows.
@@ -223,12 +223,15 @@ class Sender:
             self._frames.join("sender", self._handle, name, solver)
 
     def leave(self, name: str) -> None:
-        """Removes a character. Frames that were sent before still arrive."""
+        """Removes a character. Frames of it that are in the queue are still sent."""
         with self._handle.lock:
             self._frames.leave("sender", self._handle, name)
 
     def refused(self) -> str | None:
-        """Returns why the window refused a line, with the line's number and field; None if it refused no further line."""
+        """Returns why the window refused a line, with the line's number and field.
+
+        Returns None if the window refused no further line, or if the sending thread holds the queue at that moment.
+        """
         with self._handle.lock:
             return sized_text(lambda *buffer: lib.kinescope_sender_refused(self._handle.pointer, *buffer)) or None
 
@@ -238,7 +241,10 @@ class Sender:
             check(lib.kinescope_sender_mark(self._handle.pointer, text(mark, "mark"), time))
 
     def tuned(self) -> tuple[str, Settings] | None:
-        """Returns a character's name and its new settings while the window tunes the program; None if nothing has arrived."""
+        """Returns a character's name and its new settings while the window tunes the program.
+
+        Returns None if nothing has arrived, or if the sending thread holds the queue at that moment.
+        """
         character, settings = ffi.new("uint32_t *"), Settings()
         with self._handle.lock:
             if check(lib.kinescope_sender_tuned(self._handle.pointer, character, settings._c)):
@@ -266,7 +272,7 @@ class Sender:
             return int(lib.kinescope_sender_dropped(self._handle.pointer))
 
     def close(self) -> None:
-        """Sends the queued frames, for at most two seconds, and disconnects."""
+        """Sends the queued frames if a window is connected, for at most two seconds, and disconnects."""
         with self._handle.lock:
             self._handle.free()
 

@@ -19,7 +19,7 @@ FILE = {"win32": "kinescope.dll", "darwin": "libkinescope.dylib"}.get(sys.platfo
 
 
 class Error(Exception):
-    """Kinescope refused a call and changed nothing. The message names the bone, field or line, and the cure."""
+    """A call of the library failed. The message says why; most messages begin with the argument, bone, field or line that is refused."""
 
     status: int
     """The C library's status, below 0: KINESCOPE_STATUS_BAD_ARGUMENT and so on."""
@@ -30,19 +30,19 @@ class Error(Exception):
 
 
 class RigError(Error):
-    """The bones do not form a biped."""
+    """The bones do not form a biped or a chain, lack a role that retargeting needs, or differ in number from the bones of another argument."""
 
 
 class PoseError(Error):
-    """A pose has the wrong number of bones, or a bone that is not finite or has no valid rotation."""
+    """A pose has the wrong number of bones, or a bone that is not finite, too far away, or without a valid rotation."""
 
 
 class SettingsError(Error):
-    """A setting is out of its range."""
+    """A setting is out of its range, or a layer of a stack failed."""
 
 
 class FileError(Error):
-    """A text or a model's file could not be parsed."""
+    """A preset, a chain file, a capsule or a model could not be read or used."""
 
 
 class Cancelled(Exception):

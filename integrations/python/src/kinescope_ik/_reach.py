@@ -86,6 +86,9 @@ class Reach:
         """The triangles of the surface as indices of points, `(triangles, 3)`, counter-clockwise from outside."""
 
     def gap(self, target: Numbers) -> float:
-        """Returns the distance by which a target is missed; infinite where no targets were tried."""
+        """Returns the distance by which the limb misses a target in model space, in model units.
+
+        Interpolates between the eight targets around it on the grid; infinite if one of them was not tried, and outside the grid.
+        """
         with self._handle.lock:
             return float(lib.kinescope_reach_gap(self._handle.pointer, tuple(map(float, target))))

@@ -117,7 +117,7 @@ class Recording:
         self._call = GroundCall()
 
     def record(self) -> None:
-        """Records the last frame that the stack solved, `dt` after the previous one. With a `dt` of 0 it replaces the previous frame."""
+        """Records the last frame that the stack solved, its `dt`, at most 0.1 s, after the previous one; with a `dt` of 0, in its place."""
         if self._stack is None:
             raise ValueError("a recording that was solved again has no stack to record")
         with self._handle.lock, self._stack._handle.lock:
@@ -138,7 +138,7 @@ class Recording:
         return range(int(first[0]), int(last[0]) + 1)
 
     def time(self, number: int) -> float:
-        """Returns the time of a frame in seconds since the first one; NaN if there is no such frame."""
+        """Returns the time of a frame in seconds since the first one that was recorded; NaN if there is no such frame."""
         with self._handle.lock:
             return float(lib.kinescope_tape_time(self._handle.pointer, number))
 
@@ -154,7 +154,7 @@ class Recording:
     def measure(self, measure: str) -> float | None:
         """Returns a measure of the whole recording, one of MOTION_MEASURES: an angle in radians, or a length in model units.
 
-        Returns None if the recording is too short, or lacks what is measured.
+        Returns None if the recording is too short, or lacks the joints or stances that are measured.
         """
         value, number = ffi.new("float *"), number_of(MOTION_MEASURES, measure, "measure")
         with self._handle.lock:
@@ -174,7 +174,7 @@ class Recording:
         return [Slide(SIDES[s.side], int(s.first), int(s.last), float(s.animated), float(s.solved), bool(s.has_landed)) for s in found]
 
     def pops(self) -> list[Pop]:
-        """Returns the largest jerk of every joint, the largest first. A recording needs at least four frames."""
+        """Returns the largest jerk of every joint whose jerk exceeds 1e-4 radians, the largest first. A recording needs at least four frames."""
         count, pop, found = ffi.new("size_t *"), ffi.new("KinescopePop *"), []
         with self._handle.lock:
             pointer = self._handle.pointer
@@ -198,7 +198,7 @@ class Recording:
         return BreakHit(CONDITIONS[hit.condition], text_, int(hit.layer), int(hit.step), None if hit.point < 0 else int(hit.point))
 
     def replay(self, number: int, ground: Ground | None = None) -> Stack:
-        """Solves a frame again. Returns a stack whose last frame it is, for `Stack.attribute`, `Stack.why` and `Capsule.of`."""
+        """Solves a frame again. Returns a stack with this frame as its last one, for `Stack.attribute`, `Stack.why` and `Capsule.of`."""
         stack = ffi.new("KinescopeStack **")
         with self._handle.lock:
             replay, pointer = lib.kinescope_tape_replay, self._handle.pointer
@@ -243,6 +243,6 @@ class Recording:
             return find_sensitivities(lib.kinescope_sensitivities_new_of_tape, of, (self._call, ground), progress)
 
     def clear(self) -> None:
-        """Drops all frames. Numbers continue."""
+        """Drops all frames. Numbers continue, and the time begins again at 0."""
         with self._handle.lock:
             check(lib.kinescope_tape_clear(self._handle.pointer))

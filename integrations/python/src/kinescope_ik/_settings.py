@@ -21,7 +21,7 @@ have a field `has_…`. See `settings_array`.
 class Settings(SettingsFields):
     """All parameters of one solve: of the solver, of the four limbs and of the nine effectors.
 
-    A new object has the defaults, at which nothing has a weight:
+    A new object has the defaults, at which no effector has a weight:
 
         settings = Settings()
         settings.effector("left_hand").aim((0.5, 1.3, 0.45))

@@ -236,7 +236,7 @@ class Solver:
 
 
 class Stepping:
-    """A solve in steps. Its result is that of `Solver.solve`.
+    """A solve in steps. If no node is moved, its result is that of `Solver.solve`.
 
         stepping = solver.begin(pose, settings)
         for step in stepping:

@@ -61,13 +61,13 @@ class Space:
         return self._vectors(positions, lib.kinescope_space_positions_out)
 
     def settings_in(self, settings: Settings) -> Settings:
-        """Returns settings with targets, offsets and bend goals of the engine in the coordinates of this package."""
+        """Returns settings with targets, offsets, bend goals and bend directions of the engine in the coordinates of this package."""
         made = settings.copy()
         check(lib.kinescope_space_settings_in(self._c, settings_pointer(made)))
         return made
 
     def settings_out(self, settings: Settings) -> Settings:
-        """Returns settings with targets, offsets and bend goals of this package in the engine's coordinates."""
+        """Returns settings with targets, offsets, bend goals and bend directions of this package in the engine's coordinates."""
         made = settings.copy()
         check(lib.kinescope_space_settings_out(self._c, settings_pointer(made)))
         return made

@@ -118,7 +118,7 @@ def _vec3(own: Any) -> Vec3:
 
 
 class Stack:
-    """A character with all layers of a preset: chains, attached targets, modifiers, grounding, full body and foot lock.
+    """A character with all layers of a preset, among them chains, attached targets, modifiers, grounding, full body and foot lock.
 
         stack = Stack(solver, preset)
         solved = stack.solve(pose, dt=1 / 60, ground=terrain, root=root)
@@ -286,7 +286,8 @@ class Stack:
 
         Parameters:
             bone: The bone's index.
-            by: One of GROUPINGS: by constraint, effector or pass (`cause`), by step (`stage`), by limb (`chain`) or by `iteration`.
+            by: One of GROUPINGS: by constraint, effector or pass (`cause`), by step (`stage`), by chain, limb or part
+                of the character (`chain`), or by `iteration`.
         """
         grouping = number_of(GROUPINGS, by, "grouping")
         with self._handle.lock:
@@ -304,7 +305,8 @@ class Stack:
     def why(self, effector: str) -> Why | None:
         """Explains the distance of an effector's bone from its target in the last `solve`.
 
-        `effector` is one of EFFECTORS. Returns None if it has no position weight, and if the full body was not solved.
+        `effector` is one of EFFECTORS. Returns None if its position weight or the master weight is 0, and if the full body
+        was not solved.
         """
         own, number = ffi.new("KinescopeWhy *"), number_of(EFFECTORS, effector, "effector")
         with self._handle.lock:
@@ -315,8 +317,8 @@ class Stack:
     def cure(self, effector: str) -> Cure | None:
         """Finds the parameter whose change brings an effector's bone nearest to its target.
 
-        Solves the frame with both ends of the range of 25 parameters. Returns None if none of them reduces the distance by
-        more than 10 %.
+        Solves the frame with both ends of the range of 25 parameters. Discards values with which the largest distance of the other
+        effectors grows by more than 10 % of this effector's. Returns None if no other value reduces the distance by more than 10 %.
         """
         value, gap, number = ffi.new("float *"), ffi.new("float *"), number_of(EFFECTORS, effector, "effector")
         with self._handle.lock:

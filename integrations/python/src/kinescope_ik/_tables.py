@@ -281,11 +281,11 @@ CONDITIONS = (
 )
 """A break condition."""
 MISSES = (
-    # It is in front of the target.
+    # The bone ends short of the target.
     "short",
-    # It is beyond the target.
+    # The bone ends beyond the target.
     "past",
-    # It is to the side of the target.
+    # The bone ends to the side of the target.
     "aside",
 )
 """How a bone misses its target."""
@@ -468,7 +468,7 @@ class ChainIkFields(Fields):
     weight = Number("How far the end moves toward the target. From 0 to 1, by default 1.")
     weighting = Choice(WEIGHTINGS, "Where a weight below 1 acts: on the target, or in each pass.")
     tolerance = Number("Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.")
-    change_tolerance = Number("Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.")
+    change_tolerance = Number("Movement of the end at or below which an iteration made no progress and may end the solve. From 0 to 1000 model units, by default 0.0000001.")
     max_iterations = Whole("Largest number of iterations of a solve. From 0 to 1000, by default 15.")
     limits = Flag("Whether the bones' limits apply.")
     accelerate = Flag("Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.")

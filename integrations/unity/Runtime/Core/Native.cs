@@ -17,13 +17,13 @@ namespace Kinescope
         Cancelled = 2,
         /// <summary>A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not UTF-8, or a name or address is invalid.</summary>
         BadArgument = -1,
-        /// <summary>The bones do not form a biped or a chain, or lack a role that retargeting needs.</summary>
+        /// <summary>The bones do not form a biped or a chain, lack a role that retargeting needs, or differ in number from the bones of another argument.</summary>
         BadRig = -2,
         /// <summary>The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid rotation.</summary>
         BadPose = -3,
         /// <summary>A setting or the number of an enum is out of its range, or a layer of a stack failed.</summary>
         BadSettings = -4,
-        /// <summary>A preset, a chain file or a model could not be read or used.</summary>
+        /// <summary>A preset, a chain file, a capsule, a line of a recording or a model could not be read or used.</summary>
         BadFile = -5,
         /// <summary>The workspace belongs to another solver or holds no pose, or a call that must come first is missing.</summary>
         BadWorkspace = -6,
@@ -233,11 +233,11 @@ namespace Kinescope
     /// <summary>How a bone misses its target.</summary>
     public enum Miss : uint
     {
-        /// <summary>It is in front of the target.</summary>
+        /// <summary>The bone ends short of the target.</summary>
         Short,
-        /// <summary>It is beyond the target.</summary>
+        /// <summary>The bone ends beyond the target.</summary>
         Past,
-        /// <summary>It is to the side of the target.</summary>
+        /// <summary>The bone ends to the side of the target.</summary>
         Aside,
     }
 
@@ -441,7 +441,7 @@ namespace Kinescope
         LostInMap,
     }
 
-    /// <summary>What a line shows. The documentation names what `index` and `value` of DrawnLine are; for the others they are -1 and 0.</summary>
+    /// <summary>What a line shows. The documentation of each number says what `index` and `value` of DrawnLine mean; where it says nothing, `index` is -1 and `value` is 0.</summary>
     public enum Subject : uint
     {
         /// <summary>A bone of a limb; `index` is a Limb.</summary>
@@ -615,7 +615,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct ShownClip
     {
-        /// <summary>The clip's number.</summary>
+        /// <summary>The clip, by its index in the durations of kinescope_crossfade_new.</summary>
         public uint clip;
         /// <summary>The time within the clip, in seconds.</summary>
         public float time;
@@ -916,7 +916,7 @@ namespace Kinescope
     {
         /// <summary>The frame, from 0.</summary>
         public UIntPtr frame;
-        /// <summary>The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved or has other points.</summary>
+        /// <summary>The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite. Model units.</summary>
         public float distance;
     }
 
@@ -932,7 +932,7 @@ namespace Kinescope
         public uint weighting;
         /// <summary>Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.</summary>
         public float tolerance;
-        /// <summary>Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.</summary>
+        /// <summary>Movement of the end at or below which an iteration made no progress and may end the solve. From 0 to 1000 model units, by default 0.0000001.</summary>
         public float changeTolerance;
         /// <summary>Largest number of iterations of a solve. From 0 to 1000, by default 15.</summary>
         public uint maxIterations;
@@ -1004,7 +1004,7 @@ namespace Kinescope
         public uint iterations;
         /// <summary>A StoppedBy.</summary>
         public uint stoppedBy;
-        /// <summary>Whether the end is within the tolerance. 0 means no.</summary>
+        /// <summary>Whether all ends with a goal are within the tolerance. 0 means no; at weight 0 it is always 0.</summary>
         public uint isReached;
     }
 
@@ -2012,7 +2012,7 @@ namespace Kinescope
         public uint hasLanded;
         /// <summary>The number of the first frame of the stance.</summary>
         public ulong first;
-        /// <summary>The number of its last frame.</summary>
+        /// <summary>The number of the last frame of the stance.</summary>
         public ulong last;
         /// <summary>The distance that the foot slides in the animated pose; model units along the ground.</summary>
         public float animated;
@@ -2197,7 +2197,7 @@ namespace Kinescope
             sizeof(Slide),
         };
 
-        /// <summary>Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the field, bone or line, and the cure. The pointer is valid until this thread's next call.</summary>
+        /// <summary>Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. Most reasons begin with the argument, field, bone or line that is refused. The pointer is valid until this thread's next call.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte* kinescope_last_error();
 
@@ -2225,7 +2225,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_blend(IntPtr solver, NativePose* to, float weight, float* mask, UIntPtr count, NativePose* pose);
 
-        /// <summary>Adds the difference between two poses to `pose`, such as a lean, a breath or a crouch: the difference of `added` from `base`, in local space. With weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates the list of differences.</summary>
+        /// <summary>Adds to `pose` the difference of `added` from `base` in local space, such as a lean, a breath or a crouch. With weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates the list of differences.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_add(IntPtr solver, NativePose* @base, NativePose* added, float weight, float* mask, UIntPtr count, NativePose* pose);
 
@@ -2241,7 +2241,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_crossfade_free(IntPtr crossfade);
 
-        /// <summary>Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run.</summary>
+        /// <summary>Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run and `duration` is above 0.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crossfade_to(IntPtr crossfade, uint clip, float duration, uint keepsPhase);
 
@@ -2353,7 +2353,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_settings_default(LeastSquaresSettings* settings);
 
-        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Effectors, bend goals and bend directions of `targets` apply, its other parameters do not. Without a target, and without a weight of balance or separation, the pose stays unchanged. `outcome` may be NULL. Allocates nothing after the first call.</summary>
+        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
@@ -2389,7 +2389,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_new(IntPtr stack, byte* name, float time, IntPtr* @out);
 
-        /// <summary>Adds the last kinescope_stack_solve of the same character as the next frame.</summary>
+        /// <summary>Adds the last kinescope_stack_solve of the same character as the next frame; `time` is in seconds. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_add(IntPtr capsule, IntPtr stack, float time);
 
@@ -2433,7 +2433,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_check(IntPtr capsule, NativeGround* ground, UIntPtr* changed);
 
-        /// <summary>Stores a frame that differed in the last kinescope_capsule_check, by its index among those. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.</summary>
+        /// <summary>Stores a frame that differed in the last kinescope_capsule_check, by its index among the frames that differed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_change(IntPtr capsule, UIntPtr index, CapsuleChange* change);
 
@@ -2549,7 +2549,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_crowd_rule(IntPtr crowd, UIntPtr index);
 
-        /// <summary>Draws an instant of a layer's solve as lines in world space: after an event of a step, or at the end of the step for an `event` of -1. Everything is drawn: bones, nodes, constraints, targets, casts, and what the step moved; a program chooses by the subject of each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such step or event.</summary>
+        /// <summary>Draws an instant of a layer's solve as lines in world space: after an event of a step, or at the end of the step for an `event` of -1. Everything is drawn: bones, nodes, constraints, targets, casts, and what the step moved; a program chooses by the subject of each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such layer, step or event.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_draw(IntPtr stack, UIntPtr layer, UIntPtr step, int @event, NativeDrawing* drawing);
 
@@ -2597,7 +2597,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_hit_text(IntPtr tape, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Finds the largest jerk of every joint, the largest first; `count` receives their number. The first frame is ignored because nothing moved before it, so a tape needs at least four frames.</summary>
+        /// <summary>Finds the largest jerk of every joint whose jerk exceeds 1e-4 radians, the largest first; `count` receives the number of these joints. The first frame is ignored because nothing moved before it, so a tape needs at least four frames.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_find_pops(IntPtr tape, UIntPtr* count);
 
@@ -2613,11 +2613,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_pop_step(IntPtr tape, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Explains the distance of an effector's bone (a Effector) from its target in the last kinescope_stack_solve. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the effector has no position weight, and if the full body was not solved.</summary>
+        /// <summary>Explains the distance of an effector's bone (a Effector) from its target in the last kinescope_stack_solve. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if the full body was not solved.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_why(IntPtr stack, uint effector, Why* explanation);
 
-        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives its value, `gap` the distance that then remains in model units, and the buffer its path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.</summary>
+        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Discards values with which the largest distance of the other effectors grows by more than a tenth of this effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by more than a tenth.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_cure(IntPtr stack, uint effector, float* value, float* gap, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -2625,7 +2625,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_new(IntPtr solver, uint grounding, IntPtr* @out);
 
-        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. Its `curves` have no effect in either: the frame gives the weights.</summary>
+        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed does.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_preset(IntPtr grounder, byte* json);
 
@@ -2665,7 +2665,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_get_footprints(IntPtr grounder, FootprintSettings* settings);
 
-        /// <summary>Changes the settings by which footprints shift steps. They act in frames with a footprint.</summary>
+        /// <summary>Changes the settings by which footprints shift steps. They act with predictive grounding, in frames with a footprint.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_set_footprints(IntPtr grounder, FootprintSettings* settings);
 
@@ -2701,7 +2701,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_output(IntPtr grounder, GroundOutput* output);
 
-        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure, the pose is unchanged.</summary>
+        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure, the pose is unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_drive_limbs(IntPtr grounder, Settings* settings, NativePose* pose);
 
@@ -2733,7 +2733,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_formula(IntPtr stack, UIntPtr layer, UIntPtr step, uint @event, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the step for an `event` of -1. Layers that only set goals leave the pose as they got it.</summary>
+        /// <summary>Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the step for an `event` of -1. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such layer, step or event. Layers that only set goals leave the pose as they got it.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_pose(IntPtr stack, UIntPtr layer, UIntPtr step, int @event, NativePose* pose);
 
@@ -2745,7 +2745,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_many_free(IntPtr many);
 
-        /// <summary>Solves many characters: as many side by side as a register has lanes, on all processors. Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.</summary>
+        /// <summary>Solves many characters on all processors. Three or more whose solves take the same steps, and whose key bones have the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_many(IntPtr many, NativeTask* tasks, UIntPtr count);
 
@@ -2797,7 +2797,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_morph_target_name(IntPtr model, UIntPtr morph, UIntPtr target, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the weights of the targets of a morph at `time` seconds of a clip, or without a clip for a `clip` of -1, as kinescope_model_mesh_vertices does.</summary>
+        /// <summary>Copies the weights of the targets of a morph at `time` seconds of a clip, or the model's own weights for a `clip` of -1, as kinescope_model_mesh_vertices does.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_morph_weights(IntPtr model, UIntPtr morph, int clip, float time, float* weights, UIntPtr capacity, UIntPtr* needed);
 
@@ -2821,7 +2821,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_name(IntPtr model, UIntPtr mesh, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there is no such mesh.</summary>
+        /// <summary>Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, if the mesh has none, and if there is no such mesh.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_vertices(IntPtr model, UIntPtr mesh, Vertex* vertices, UIntPtr capacity, UIntPtr* needed);
 
@@ -3009,7 +3009,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_trigger(IntPtr modifiers, UIntPtr index);
 
-        /// <summary>Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the struck place, as a fraction of the character's height. `point` and `direction` are in the space of the poses, and `root` is as in Moment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if there is none.</summary>
+        /// <summary>Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the struck place, as a fraction of the character's height. `point` and `direction` are in the space of the poses, and `root` is as in Moment. Every modifier of the kind hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if there is none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_strike(IntPtr modifiers, RigidTransform root, Vec3 point, Vec3 direction, float force);
 
@@ -3041,7 +3041,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_after(IntPtr solver, IntPtr workspace, Settings* driven, IntPtr modifiers, Moment* moment, NativePose* pose);
 
-        /// <summary>Returns the number of numeric settings of a stack: those of the full body, of grounding, and of all chains and modifiers that it has.</summary>
+        /// <summary>Returns the number of numeric settings of a stack: those of the full body, of grounding and of the other layers, and of all chains and modifiers that the stack has.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_stack_parameters(IntPtr stack);
 
@@ -3061,7 +3061,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_variants(IntPtr solver, Settings* settings, UIntPtr count, NativePose* animated, float* gaps);
 
-        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.</summary>
+        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reach_new(IntPtr solver, Settings* settings, NativePose* animated, uint limb, uint count, NativeProgress* progress, IntPtr* @out);
 
@@ -3069,11 +3069,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_reach_free(IntPtr reach);
 
-        /// <summary>Returns the volume in cubic model units; 0 for an invalid one.</summary>
+        /// <summary>Returns the volume in cubic model units; 0 for an invalid object.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern float kinescope_reach_volume(IntPtr reach);
 
-        /// <summary>Returns the distance by which a target at a place in model space is missed, between the targets that were tried; infinite where none were.</summary>
+        /// <summary>Returns the distance by which the limb misses a target, a place in model space, interpolated from the eight grid points around it; infinite if one of them was not tried, outside the grid, and for an invalid object. Model units.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern float kinescope_reach_gap(IntPtr reach, Vec3 target);
 
@@ -3093,7 +3093,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_reader_free(IntPtr reader);
 
-        /// <summary>Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a malformed line, with its number and field; the next call reads the line after it. The other functions of a reader return parts of the last line.</summary>
+        /// <summary>Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark returns the text of the last line; kinescope_reader_settings and the functions after it return parts of it.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reader_next(IntPtr reader, Line* line);
 
@@ -3181,7 +3181,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_join(IntPtr sender, byte* name, IntPtr solver, uint* index);
 
-        /// <summary>Removes a character. Frames that were sent before still arrive.</summary>
+        /// <summary>Removes a character. Frames of it that are in the queue are still sent.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_leave(IntPtr sender, uint character);
 
@@ -3341,7 +3341,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_output(IntPtr stack, GroundOutput* output);
 
-        /// <summary>Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped solve in progress in the workspace is over, even on failure.</summary>
+        /// <summary>Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then kinescope_end. Between steps the caller may read and move nodes. If no node was moved, the result is that of kinescope_solve. An earlier stepped solve in progress in the workspace is over, even on failure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_begin(IntPtr solver, IntPtr workspace, Settings* settings, NativePose* pose);
 
@@ -3453,7 +3453,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_values(IntPtr tape, byte* measure, float* values, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Stores a measure of the whole recording, a MotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the recording is too short, or lacks what is measured.</summary>
+        /// <summary>Stores a measure of the whole recording, a MotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the recording is too short, or lacks the joints or stances that are measured.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_measure(IntPtr tape, uint measure, float* value);
 

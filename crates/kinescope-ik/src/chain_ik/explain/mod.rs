@@ -1,6 +1,6 @@
 //! Formula of a single move of a chain's solve, with the numbers of its instant.
 //!
-//! Every line is evaluated from the recorded problem and the state before the move. The last line gives the joint's new
+//! The lines are evaluated from the recorded problem and the recorded states. The last line gives the joint's new
 //! position, so the formula can be compared with the solve. A CCD turn leaves its joint in place; its last line gives
 //! the end's new position.
 

@@ -9,7 +9,7 @@ use crate::chain_ik::settings::BendRule;
 use crate::math;
 use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cross, min, sum, unit};
 
-/// Symbols of up to three positions wanted for a joint; for more, the formula shows only sums.
+/// Symbols of up to three positions wanted for a joint; for more, the formula sums over lists.
 const WANTS: [[&str; 4]; 3] =
     [["w₁", "q₁", "length₁", "pull₁"], ["w₂", "q₂", "length₂", "pull₂"], ["w₃", "q₃", "length₃", "pull₃"]];
 
@@ -23,8 +23,8 @@ struct Want {
 pub(super) const PASS_SHARE: &str = "Fraction of its correction that each pass applies, 0 to 1 (weight).";
 
 impl<'a> Instant<'a> {
-    /// Ends the formula of a joint placed at its bone's length from `q`, toward its own position: the plain case of
-    /// both reaches.
+    /// Ends the formula of a joint that a reach without a bend rule places at its bone's length from `q`, toward its
+    /// own position.
     pub(super) fn reach(mut self, bone: usize, q: Named<Point>, fallback: Vec3, title: &str) -> Sheet {
         let length = self.length(bone);
         let p = self.joint("p", self.moved.joint, self.now.positions[self.moved.joint]);
@@ -80,8 +80,8 @@ impl<'a> Instant<'a> {
         if self.settings.bend_rule == BendRule::Literal {
             return self.forward_reach_literal(q);
         }
-        // Recomputes the bones from the end to the next joint exactly as the pass did, because rounding decides the side
-        // of a bone that is nearly parallel to the normal.
+        // Recomputes the bones from the end to the next joint exactly as the pass did, because rounding decides the
+        // side of a bone that is nearly parallel to the normal.
         let mut next: Option<Vec3> = None;
         for index in (moved + 1..bones.len()).rev() {
             let end = self.now.positions[index + 1];

@@ -67,8 +67,8 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Adds the amplitude `k` at which the end's distance from the root, `d`, becomes the target's distance, `D`: the
-    /// last step of Newton's method. `from` has the squared amplitude and the distance before that step.
+    /// Adds the amplitude `k` that Newton's method found, with which the distance from root to end should change from
+    /// `d` to `D`. Shows the last of the `steps`; `from` has the squared amplitude and the distance before that step.
     fn amplitude(&mut self, line: Vec3, [d, wanted]: [Named<f32>; 2], steps: usize, from: [f32; 2]) -> Named<f32> {
         if steps == 0 {
             let meaning = "Factor of all offsets from the line root – end: 1, because d already equals D.";

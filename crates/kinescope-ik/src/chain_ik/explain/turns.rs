@@ -146,8 +146,8 @@ impl<'a> Instant<'a> {
         Some(self.end("map", place))
     }
 
-    /// Explains the forward reach with limits: it rotates the bone beyond the joint into its limit, then swings and
-    /// shifts the rest of the chain so that the end stays in place.
+    /// Explains the forward reach with limits: it rotates a bone into its limit, then swings the chain about the start
+    /// of the previous bone (for bone 0, about its own start) and shifts it, so that the end stays in place.
     pub(super) fn limit_beyond(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let pivot = index.saturating_sub(1);
@@ -188,9 +188,9 @@ impl<'a> Instant<'a> {
     }
 }
 
-/// Returns the rotation of bone `index` before its own turn, after the bone that ends at its start joint `from` has
-/// carried it, and a sentence that explains its direction then. `old` is the state before the pass; in `new`, that
-/// bone has turned.
+/// Returns the rotation of bone `index` as its parent has carried it, before its own turn, and a sentence that explains
+/// the bone's direction then. `from` is the bone's start joint. `old` is the state before the pass; in `new`, the
+/// parent has turned.
 fn before_turn(from: usize, index: usize, old: &State, new: &State) -> (Quat, String) {
     match from.checked_sub(1) {
         Some(before) => (

@@ -101,7 +101,7 @@ struct Header {
     enums: Vec<Enum>,
     structures: Vec<Structure>,
     functions: Vec<Function>,
-    /// Types that are used only through pointers, and types of functions.
+    /// Types that are used only through pointers.
     opaque: Vec<String>,
     callbacks: Vec<String>,
 }
@@ -229,7 +229,7 @@ fn write_doc(out: &mut String, indent: &str, doc: &[String]) {
         return;
     }
     let text = doc.join(" ").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    // The C names of types are the C# names with a prefix.
+    // Most C names of types are the C# names with a prefix.
     let mut plain = String::new();
     let mut rest = text.as_str();
     while let Some(at) = rest.find("Kinescope") {
