@@ -18,7 +18,7 @@ pub struct Bone {
     pub length: f32,
     /// Direction of the bone in its own space; unit.
     pub axis: Vec3,
-    /// Rest rotation in the space of the parent bone; for a first bone, of the base that carries the chain.
+    /// Rest rotation in the space of the parent bone; for a bone at the root, of the base that carries the chain.
     pub rest: Quat,
     /// Weight of the bone in CCD, 0 to 1. CCD rotates bones near the end too much; smaller weights there compensate
     /// (*Animation programming notes*, chapter 13).

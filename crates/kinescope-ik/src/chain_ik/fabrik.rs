@@ -16,9 +16,10 @@ use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Runs the forward reach of a chain without branches: the end moves to the target, or by
-/// [`Settings::pass_share`](super::Settings::pass_share) toward it, and each joint follows on the line to its old
-/// position, or where plane and bend rule put it. The root leaves its place; the backward reach returns it.
-/// With a bend normal and [`BendRule::Literal`] the root stays, as in the source.
+/// [`Settings::pass_share`](super::Settings::pass_share) toward it. Each joint before it then moves to its bone's
+/// length from the joint just placed, toward its own old position or where plane and bend rule put it. The root leaves
+/// its place; the backward reach returns it. With a bend normal and [`BendRule::Literal`] the root stays, as in the
+/// source.
 #[inline]
 pub fn forward_reach(
     problem: &Problem,
@@ -93,8 +94,8 @@ fn forward_reach_literal(
     GO_ON
 }
 
-/// Runs the backward reach: the root returns to its place, and each joint follows on the line to its old position, or
-/// where plane and bend rule put it.
+/// Runs the backward reach: the root returns to its place. Each joint after it then moves to its bone's length from the
+/// joint before, toward its own old position or where plane and bend rule put it.
 #[inline]
 pub fn backward_reach(
     problem: &Problem,

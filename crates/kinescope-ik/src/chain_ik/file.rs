@@ -69,7 +69,7 @@
 //! |---|---|
 //! | `solver`, `target` or `targets` | as in the input |
 //! | `positions` | the joints, root first: entry 0 at the start of the solve (in plane and limits), entry `k` after iteration `k` |
-//! | `errors` | for each entry, the distance from the end to its target, the largest of several; model units |
+//! | `errors` | for each entry of `positions`, the distance from the end to its target; for several targets, the largest; model units |
 //! | `error`, `iterations` | the last of `errors`, and the number of iterations |
 //! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`, and with a `map_turn` of a source `lost_in_map`: see [`StoppedBy`] |
 //! | `reached` | whether `stopped_by` is `tolerance`: the error is within the tolerance, at a weight above 0 |
@@ -124,7 +124,7 @@ pub struct ChainResult {
     pub goals: Vec<Goal>,
     /// Joints at the start of the solve, then after each iteration; model space.
     pub positions: Vec<Vec<Vec3>>,
-    /// For each entry of `positions`, the largest distance from an end to its target; model units.
+    /// For each entry of `positions`, the largest distance from a goal's joint to its target; model units.
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
@@ -138,7 +138,7 @@ pub struct ChainResult {
 }
 
 impl ChainFile {
-    /// Reads an input. Missing fields take their defaults.
+    /// Reads an input. Missing optional fields take their defaults.
     ///
     /// # Errors
     /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or
@@ -202,7 +202,7 @@ impl ChainFile {
 }
 
 impl ChainResult {
-    /// Returns whether the end is within the tolerance of its target; false at weight 0.
+    /// Returns whether every joint with a goal is within the tolerance of its target; false at weight 0.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }

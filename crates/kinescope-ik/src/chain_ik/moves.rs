@@ -13,7 +13,7 @@ named! {
     ALL {
         /// The joint was laid into the plane of the 2D mode.
         Plane;
-        /// The joint was bent off the line through the target, on which passes would keep it.
+        /// The joint was bent off a line through the target, where passes make no progress.
         Escape;
         /// The chain was stretched out toward a target too far away, or folded for a target too near.
         Stretch;

@@ -16,7 +16,7 @@ named! {
     }
     /// Every reason.
     ALL {
-        /// The end is within the tolerance of its target.
+        /// Every joint with a goal is within the tolerance of its target.
         Tolerance: "reached: the end is within the tolerance";
         /// An iteration moved the end by no more than the change tolerance; only with a single goal.
         NoChange: "no change: the last iteration hardly moved the end";
@@ -36,8 +36,8 @@ named! {
 /// Result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
-    /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
+    /// Distance from the end to its target, for several goals the largest; model units. At a weight below 1 the target
+    /// is the point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
     /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, or
     /// if an iterating solver needs no iteration or the settings allow none.
@@ -47,7 +47,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the end is within the tolerance of its target; false at weight 0.
+    /// Returns whether every joint with a goal is within the tolerance of its target; false at weight 0.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }

@@ -137,17 +137,17 @@ impl Workspace {
         problem.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// Returns the largest error that rounding alone can leave, in model units: it grows with the chain's length, its
-    /// distance from the origin and its number of bones.
+    /// Returns a bound for the error that rounding alone leaves, in model units. The bound grows with the chain's
+    /// length, the coordinates of root and target, and the number of bones.
     pub(super) fn rounding(&self, problem: &Problem) -> f32 {
         let size = problem.chain.length() + self.root.abs().max_element() + self.target.abs().max_element();
-        // Measured over long chains with all solvers: errors reach 4 times this value without the factor 8.
+        // Measured over long chains with all solvers: rounding errors reach half of this bound.
         8.0 * f32::EPSILON * size * (problem.chain.bones().len() as f32).sqrt()
     }
 }
 
 impl Problem<'_> {
-    /// Checks the problem.
+    /// Checks settings and goals, and whether the solver supports the chain.
     ///
     /// # Errors
     /// [`Fault`] with the field, for settings out of range, a missing or invalid goal, a number of bones other than two

@@ -40,7 +40,7 @@ named! {
              their range.";
         /// Stretches the chain toward a target that is too far, or folds the chain for one that is too near.
         Stretch: "stretch", "The target is too far or too near: stretches the chain toward it, or folds the chain.";
-        /// Bends the chain off a line through its target, on which every pass would stay.
+        /// Bends the chain off a line through its target, where passes make no progress.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
         /// CCD: rotates each of the last [`Step::count`] bones once, from the end on; stops when the end has arrived.
         CcdPass: "pass", "CCD. Rotates each bone, from the last to the first, so that the end points at the target.";
@@ -109,7 +109,8 @@ enum Next {
     },
     ForwardReach,
     BackwardReach,
-    /// The passes of an iteration were run, followed by this many straightening steps.
+    /// The passes of an iteration were run, followed by this many straightening steps. After an arc the number is
+    /// [`MAX_STRAIGHTENINGS`], because no straightening follows.
     Passed {
         straightened: u32,
     },
@@ -117,7 +118,7 @@ enum Next {
     Done,
 }
 
-/// Iterator over the steps of a solve. Between two steps a caller may inspect or change the state.
+/// Chooses the steps of a solve, one at a time. Between two steps a caller may inspect or change the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Program {
     next: Next,
@@ -652,9 +653,11 @@ fn escape(
 ///
 /// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except in the closed
 /// form with a maximum stretch above 1. The root stays, limits hold if the settings apply them, and every number is
-/// finite. If the end of the chain is the only goal, then without branches, limits, CCD weights and the variants that
-/// reproduce a source's mistakes, an iterating solver reaches any target within reach, given enough iterations. Weight
-/// 0 leaves the state unchanged, bit for bit.
+/// finite. Weight 0 leaves the state unchanged, bit for bit.
+///
+/// An iterating solver reaches any target within reach, given enough iterations, if the end of the chain is the only
+/// goal and the problem has no branches, limits, CCD weights, weight in the passes or variant that reproduces a
+/// source's mistake.
 ///
 /// # Errors
 /// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state stays unchanged.

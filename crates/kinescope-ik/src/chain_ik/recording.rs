@@ -52,7 +52,7 @@ impl Recording {
         ends.is_some_and(|(target, root)| (*target - *root).length() < self.chain.least_reach())
     }
 
-    /// Returns the largest distance from an end to its target in a state; model units.
+    /// Returns the largest distance from a goal's joint to its target in a state; model units.
     pub fn error(&self, state: &State) -> f32 {
         let off = |(goal, target): (&Goal, &glam::Vec3)| state.positions[goal.joint].distance(*target);
         self.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
