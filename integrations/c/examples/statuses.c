@@ -1,4 +1,4 @@
-/* Invalid arguments return a status with a reason; valid ones give the same result through every function. */
+/* Invalid arguments return a status with a reason; valid ones give the same result in one call, in steps and in a batch. */
 #include "kinescope.h"
 
 #include <math.h>
@@ -316,7 +316,8 @@ int main(int argc, char **argv)
     EXPECT(kinescope_solve(solver, workspace, &driven, &of) == KINESCOPE_STATUS_DONE);
     kinescope_grounder_free(grounder);
 
-    /* Games without characters, paths that cannot be written, invalid addresses, frames of unknown characters. */
+    /* A name that is used twice, paths that cannot be written, invalid addresses, and frames with an unknown character, too few bones or
+     * an invalid time. */
     KinescopeGame *game = NULL;
     KinescopeRecorder *recorder = NULL;
     KinescopeSender *sender = NULL;

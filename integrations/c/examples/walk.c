@@ -116,7 +116,7 @@ typedef struct Walker {
     KinescopeSettings settings;
     KinescopeTransform root;
     float planted[2];
-    /* Where the walk cycle began, in cycles. */
+    /* The offset of the walk cycle, in cycles. */
     float phase;
     Bone bones[BONES];
 } Walker;
@@ -171,7 +171,7 @@ static void animate(Walker *own, float time)
         settings.bend_goal = (KinescopeVec3){ sign * 0.1f, 0.5f, 2 };
         const KinescopeGoal foot = { 0, { sign * 0.1f, 0.09f + up, z }, 1 };
         check(kinescope_chain_solve_pose(own->limbs[KINESCOPE_LIMB_LEFT_LEG + side], &settings, &foot, 1, &pose, NULL), "leg");
-        /* The foot followed the calf; it stays level. */
+        /* The foot followed the calf and is made level again. */
         Bone *level = &own->bones[side == 0 ? LEFT_FOOT : RIGHT_FOOT];
         *level = (Bone){ { level->position[0], level->position[1], level->position[2] }, { 0, 0, 0, 1 } };
         settings.bend_goal = (KinescopeVec3){ sign * 0.5f, 1, -2 };

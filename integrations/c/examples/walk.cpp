@@ -166,7 +166,8 @@ int play(const char *recording, const char *address)
         frame.root.position = { 0, std::max(time - 0.2F, 0.0F) * 0.08F / 0.6F, time };
         frame.dt = 1.0F / 60;
 
-        // The engine's animation, in its own space; then in the library's. A leg reaches a step of 25 cm from 5 cm lower hips.
+        // The engine's animation, in its own space; then in the library's. The hips are 5 cm lower, so that a leg reaches
+        // 25 cm forward.
         Bones bones = standing();
         for (Bone &bone : bones) {
             bone.position[1] -= 5;
@@ -183,7 +184,7 @@ int play(const char *recording, const char *address)
             frame.planted[side] = stands ? 1.0F : 0.0F;
             const auto &leg = side == 0 ? left_leg : right_leg;
             ik::check(kinescope_chain_solve_pose(leg.get(), &two_bones, &goal, 1, &pose, nullptr));
-            // The foot followed the calf; it stays level.
+            // The foot followed the calf and is made level again.
             bones[side == 0 ? left_foot : right_foot].rotation = { 0, 0, 0, 1 };
         }
         // The game's target for a hand, in the engine's space: a lamp to the left.
@@ -213,7 +214,7 @@ int play(const char *recording, const char *address)
             const auto &foot = bones[side == 0 ? left_foot : right_foot].position;
             const float at = frame.root.position.y + foot[1] - 0.09F;
             const float z = frame.root.position.z + foot[2];
-            // No ankle is below its step, and a planted sole stands on the highest step below heel and toes.
+            // How deep a foot is in its step, and how far a planted sole is from the highest step below heel and toes.
             worst = std::min(worst, at - height(z));
             stood[side] = frame.planted[side] > 0.5F ? stood[side] + 1 : 0;
             if (stood[side] > 10) {

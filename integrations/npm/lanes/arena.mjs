@@ -1,7 +1,7 @@
 // Answers the frames of the benchmark `arena` of the library, with every adapter whose package is installed.
 //
-// The benchmark starts this script and speaks with it by lines on standard input and output. They are those of a window, except
-// that the first line has all solvers, and that a frame has the number of its solver.
+// The benchmark starts this script and speaks with it by lines on standard input and output. The lines are those between a window
+// and an adapter, except that the first line has all solvers, a frame has the number of its solver, and an answer has no iterations.
 
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";

@@ -1,7 +1,7 @@
 // What the adapters share: the connection, the rig as a tree of ball joints, and the targets of a frame.
 //
-// An adapter has a function `make(rig)`, which makes the solver's robot and returns `solve(frame)`. That returns states, one for
-// each iteration, the last being the result: `{ root, rotations }`, the root's position and each joint's rotation in model space.
+// An adapter has a function `make(rig)`, which makes the solver's robot and returns `solve(frame)`. `solve` returns states, one
+// for each iteration, the last being the result: `{ root, rotations }`, the root's position and each joint's rotation in model space.
 // Lengths are in metres, rotations are [x, y, z, w].
 
 import { createConnection } from "node:net";

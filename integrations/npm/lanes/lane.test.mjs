@@ -1,4 +1,4 @@
-// The adapters against a window that the test plays. Those whose package is not installed are skipped.
+// The code that the adapters share, and the adapters: some tests play the window. Adapters whose package is not installed are skipped.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

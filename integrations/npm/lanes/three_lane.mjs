@@ -1,6 +1,6 @@
 // Solves a lane with THREE.IK: FABRIK. Each hand and foot has a chain of its own, from the limb's first bone. The torso stays as
 // animated, and other targets are ignored. THREE.IK turns bones so that their z axis points along the chain, so the adapter
-// takes only the places of the joints, and turns each bone by the shortest way. It needs three.js before r150.
+// takes only the places of the joints, and turns each bone by the shortest way. THREE.IK needs three.js before r150.
 
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -123,7 +123,7 @@ static KinescopeCapsule *capsules(KinescopeStack *stack, const Bone *solved)
     DONE(kinescope_capsule_check(capsule, NULL, &changed));
     EXPECT(changed == 0 && kinescope_capsule_change(capsule, 0, &change) == KINESCOPE_STATUS_NOTHING_TO_DO);
 
-    /* With another pull in the file, both frames differ, at the arm. */
+    /* With one iteration in the file instead of four, both frames differ. */
     char *pull = strstr(json, "\"iterations\": 4");
     EXPECT(pull != NULL);
     pull[strlen("\"iterations\": ")] = '1';
@@ -246,7 +246,7 @@ static void variants_and_reach(const KinescopeSolver *solver)
     DONE(kinescope_reach_points(reach, points, 4096, &count));
     DONE(kinescope_reach_indices(reach, indices, 3 * 8192, &corners));
     EXPECT(reports.count > 0 && reports.last < 1);
-    /* An arm of 0.5 m reaches less than a ball of 1 m, and more than one of 0.3 m. */
+    /* An arm of 0.5 m reaches less than a ball with a radius of 1 m, and more than one with a radius of 0.3 m. */
     const float volume = kinescope_reach_volume(reach);
     EXPECT(volume > 0.11f && volume < 4.2f && count > 20 && corners % 3 == 0 && corners > 20);
     for (size_t i = 0; i < corners; ++i) {

@@ -1,5 +1,5 @@
-/* A game with a solver of its own that has a bug: from frame 60 on, the stage *trigonometric* puts the left elbow 2 cm too high. The
- * game sends every frame with its stages and its pose to a listening window. */
+/* A game with a solver of its own that has a bug: from frame 60 on, the stage *trigonometric* of the first iteration puts the left
+ * elbow 2 cm too high. The game sends every frame with its stages and its pose to a listening window. */
 #define _POSIX_C_SOURCE 199309L
 #include "person.h"
 

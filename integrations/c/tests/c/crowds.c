@@ -84,7 +84,7 @@ int main(void)
     }
     EXPECT(moved >= MEMBERS / 2);
     EXPECT_BECAUSE(kinescope_crowd_pose(crowd, MEMBERS, &pose) == KINESCOPE_STATUS_BAD_ARGUMENT, "index: is 12");
-    /* Two crowds of the same members are equal, however they are spread over threads. */
+    /* Two crowds of the same members have the same poses. */
     KinescopeCrowd *other = NULL;
     DONE(kinescope_crowd_new(model, solver, ways, 2, &ground, MEMBERS, &other));
     DONE(kinescope_crowd_set_rules(other, rules, 2));

@@ -71,7 +71,7 @@ static void modifiers(KinescopeSolver *solver, KinescopeWorkspace *workspace)
     const float length = sqrtf(wanted.x * wanted.x + wanted.y * wanted.y + wanted.z * wanted.z);
     EXPECT((way.x * wanted.x + way.y * wanted.y + way.z * wanted.z) / length > 0.9999f);
 
-    /* The three parts give the same result as the whole. */
+    /* Both parts of a solve with modifiers give the same result as the whole. */
     DONE(kinescope_modifiers_reset(own));
     KinescopeSettings driven = parameters;
     DONE(kinescope_modifiers_before(solver, workspace, &parameters, own, &moment, &plain_pose, &driven));
@@ -352,7 +352,7 @@ static int32_t spheres_only(void *user, const KinescopeCast *cast, KinescopeHit 
     return cast->shape == KINESCOPE_SHAPE_SPHERE ? any(user, cast, hit) : -1;
 }
 
-/* The most casts of a frame, of a character that walks on. */
+/* Prints the largest numbers of rays, spheres and capsules that a frame casts for a character that moves forward. */
 static void count_casts(KinescopeSolver *solver, const char *name, uint32_t grounding, uint32_t quality, int kind, int footprints)
 {
     KinescopeGrounder *grounder = NULL;

@@ -331,13 +331,13 @@ static void prepare(void)
         DONE(kinescope_stack_solve(stack, NULL, &frame, 0, &pose));
     }
     if (strstr(begun, "tape") != NULL) {
-        /* With its frames, which kinescope_tape_clear drops. */
+        /* A new tape, because kinescope_tape_clear drops the frames. */
         Known *tape = find("KinescopeTape");
         destroy(tape->type, tape->live);
         tape->live = make(tape->type);
     }
     if (strstr(begun, "reader") != NULL) {
-        /* At the first frame again. */
+        /* A new reader, which is at the first frame. */
         Known *reader = find("KinescopeReader");
         destroy(reader->type, reader->live);
         reader->live = make(reader->type);
@@ -455,7 +455,7 @@ static void begin_call(const char *name)
 }
 #define begin() begin_call(__func__)
 
-/* The library still solves, with a finite result. */
+/* Ends a call: the library must still solve, with a finite result. */
 static void end(const char *what)
 {
     const KinescopePose pose = new_pose(BONES);

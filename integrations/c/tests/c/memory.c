@@ -1,4 +1,4 @@
-/* The caller's allocator, and the stack that the functions need. Prints the allocations and the stack of each function. */
+/* The caller's allocator, and the stack that the functions need. Prints the allocations and the stack of each measured function. */
 #define _XOPEN_SOURCE 700
 #include "person.h"
 

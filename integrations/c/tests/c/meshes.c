@@ -1,4 +1,5 @@
-/* The meshes of a model: skinned with the bones of the reference pose, every vertex is where the file has it. */
+/* The meshes of a model: indices are in range, and skinned with the bones of the reference pose, the vertices span the height of a
+ * person that stands on the ground. */
 #include "person.h"
 
 #include <math.h>

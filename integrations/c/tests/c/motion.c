@@ -1,4 +1,5 @@
-/* Analyses of a recording (break conditions, pops, slides, measures), why an effector is off its target, and model files. */
+/* Analyses of a recording (break conditions, pops, slides, measures), why an effector is off its target, parameters by their paths,
+ * drawing, and model files. */
 #include "person.h"
 
 #include <math.h>
@@ -198,7 +199,7 @@ static void recording(KinescopeStack *stack, KinescopeTape *tape)
     DONE(kinescope_tape_values(tape, "tail_gap", values, FRAMES, NULL));
     EXPECT(isnan(values[0]));
 
-    /* A frame that is replayed has the same result. */
+    /* A frame that is replayed explains why the hand misses. */
     KinescopeStack *again = NULL;
     DONE(kinescope_tape_replay(tape, 20, NULL, &again));
     KinescopeWhy why;
@@ -429,7 +430,7 @@ static void files(KinescopeSolver *solver)
     kinescope_model_free(two);
     free(others);
 
-    /* A pose, which the rest pose of the file then is. */
+    /* A written pose becomes the rest pose of the file. */
     DONE(kinescope_model_write_pose(model, bytes, count, &poses[20], &file));
     two = read_again(file, "pose.glb", &others, &unused);
     DONE(kinescope_model_sample(two, -1, 0, &pose));
@@ -438,7 +439,7 @@ static void files(KinescopeSolver *solver)
     free(others);
     EXPECT_BECAUSE(kinescope_model_write_pose(model, bytes, 100, &poses[20], &file) == KINESCOPE_STATUS_BAD_FILE, "");
 
-    /* BVH, in centimetres: read again, one metre has 100 units. */
+    /* BVH, in centimetres; read again, lengths are in metres. */
     for (int of_model = 0; of_model < 2; ++of_model) {
         DONE(of_model ? kinescope_model_write_bvh(model, poses, FRAMES, dt, 0, &file) : kinescope_solver_write_bvh(solver, poses, FRAMES, dt, 100, &file));
         DONE(kinescope_file_notes(file, notes, sizeof notes, NULL));

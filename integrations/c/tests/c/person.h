@@ -1,4 +1,4 @@
-/* A character of 17 bones for the tests. */
+/* A character of 18 bones for the tests. */
 #ifndef PERSON_H
 #define PERSON_H
 

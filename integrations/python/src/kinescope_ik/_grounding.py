@@ -37,7 +37,7 @@ class Hit(NamedTuple):
 class Ground(Protocol):
     """The ground of a game: anything with this method.
 
-    Spheres and capsules are made of rays: up to 184 rays in a frame at the best quality. An object that also has a method
+    Spheres and capsules are made of rays: up to 184 rays in a frame at the best quality without footprints. An object that also has a method
     `cast(own: Cast) -> Hit | None` casts them itself, and learns the ground layers. It returns NotImplemented for shapes that it
     does not cast. The distance of its hit is how far the shape moved.
     """

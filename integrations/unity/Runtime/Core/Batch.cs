@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Kinescope
 {
     /// <summary>
-    /// Solves many characters side by side in the registers of all processors. Poses and settings are copied to memory of the
-    /// batch, so that a frame allocates nothing.
+    /// Solves many characters on all processors; three or more whose solves take the same steps share a register. Poses and settings
+    /// are copied to memory of the batch, so that a frame allocates no managed memory.
     /// </summary>
     public sealed unsafe class Batch : IDisposable
     {

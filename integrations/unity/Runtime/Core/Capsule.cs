@@ -9,7 +9,10 @@ namespace Kinescope
         public int frame;
         /// <summary>The layer and the point that differ most, such as <c>full body, left_hand</c>.</summary>
         public string point;
-        /// <summary>The distance between the recorded and the new position of that point.</summary>
+        /// <summary>
+        /// The distance between the recorded and the new position of that point, in model units. 0 if only earlier steps or rotations
+        /// differ; infinite if the layer is no longer solved, has other points, or has a point that is not finite.
+        /// </summary>
         public float distance;
     }
 
@@ -128,8 +131,8 @@ namespace Kinescope
         }
 
         /// <summary>
-        /// Solves every frame again and returns those whose result differs from the recorded one. Results are compared exactly, but sine
-        /// and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.
+        /// Solves every frame again and returns the frames whose result differs from the recorded one. Results are compared exactly, but
+        /// sine and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.
         /// </summary>
         public CapsuleDifference[] Compare(IGround ground)
         {

@@ -10,7 +10,10 @@ namespace Kinescope
         bool Ray(Vec3 from, Vec3 direction, float distance, out Hit hit);
     }
 
-    /// <summary>A ground that also casts spheres and capsules. Without it, they are made of rays: up to 184 in a frame.</summary>
+    /// <summary>
+    /// A ground that also casts spheres and capsules. For other grounds they are made of rays: up to 184 in a frame at the best quality
+    /// without footprints.
+    /// </summary>
     public interface IShapeGround : IGround
     {
         /// <summary>

@@ -3,7 +3,7 @@ using System;
 namespace Kinescope
 {
     /// <summary>
-    /// Keeps a character's feet on the ground, frame by frame, before the solve: its result are settings for <see cref="Solver.Solve"/>.
+    /// Keeps a character's feet on the ground, frame by frame, before the solve: its results are settings for <see cref="Solver.Solve"/>.
     /// </summary>
     public sealed unsafe class Grounder : NativeObject
     {
@@ -28,7 +28,7 @@ namespace Kinescope
             Native.kinescope_grounder_free(pointer);
         }
 
-        /// <summary>Reads method, settings and weights from the section grounding of a preset. Returns false if it has none.</summary>
+        /// <summary>Reads method, settings and weights from the section grounding of a preset. Returns false if the preset has no such section.</summary>
         public bool LoadPreset(string json)
         {
             fixed (byte* text = Library.Utf8(json))
@@ -37,7 +37,7 @@ namespace Kinescope
             }
         }
 
-        /// <summary>The settings of foot IK. A grounder with another method throws.</summary>
+        /// <summary>The settings of foot IK. Reading them throws if the grounder has another method; setting them makes foot IK the method.</summary>
         public FootIkSettings FootIk
         {
             get
@@ -49,7 +49,10 @@ namespace Kinescope
             set { OfMethod(Native.kinescope_grounder_set_foot_ik(Pointer, &value)); }
         }
 
-        /// <summary>The settings of the predictive grounder. A grounder with another method throws.</summary>
+        /// <summary>
+        /// The settings of predictive grounding. Reading them throws if the grounder has another method; setting them makes predictive
+        /// grounding the method.
+        /// </summary>
         public PredictiveSettings Predictive
         {
             get

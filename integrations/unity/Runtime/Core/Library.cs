@@ -31,7 +31,7 @@ namespace Kinescope
 
         /// <summary>
         /// Checks that the library is there, and that it has the version and the sizes of structures for which this package was
-        /// made. Every class of this package that calls the library does this first.
+        /// made. Every class of this package does this before it creates an object of the library.
         /// </summary>
         public static void Check()
         {

@@ -67,7 +67,7 @@ namespace Kinescope
             get { lock (gate) { return dropped; } }
         }
 
-        /// <summary>The reason why the window refused the game or closed the connection; empty if there is none.</summary>
+        /// <summary>Why the window refused the game or a line, or why its answer could not be read; empty if neither happened since it accepted the game.</summary>
         public string Message
         {
             get { lock (gate) { return message; } }

@@ -4,7 +4,7 @@ namespace Kinescope
 {
     /// <summary>
     /// Modifiers of one character in their order: recoil, look-at, reach-for and others, and targets that follow bones. They change
-    /// targets before the solve, nodes during the solve, and bones after it.
+    /// targets and bones before the solve, nodes and bend directions during the solve, and bones after it.
     /// </summary>
     public sealed unsafe class Modifiers : NativeObject
     {

@@ -3,7 +3,7 @@ using System;
 namespace Kinescope
 {
     /// <summary>
-    /// A character with all layers of a preset in one call: chains, attached targets, modifiers, grounding, full body and foot lock.
+    /// A character with all layers of a preset in one call, among them chains, attached targets, modifiers, grounding, full body and foot lock.
     /// </summary>
     public sealed unsafe class Stack : NativeObject
     {
@@ -101,8 +101,8 @@ namespace Kinescope
         }
 
         /// <summary>
-        /// Explains the distance of an effector's bone from its target in the last solve. Returns false if the effector has no position
-        /// weight, and if the full body was not solved.
+        /// Explains the distance of an effector's bone from its target in the last solve. Returns false if the position weight or the
+        /// master weight is 0, and if the full body was not solved.
         /// </summary>
         public bool Explain(Effector effector, out Why why)
         {
@@ -114,8 +114,10 @@ namespace Kinescope
         }
 
         /// <summary>
-        /// Finds the parameter whose change brings an effector's bone nearest to its target: its path in presets, its value, and the
-        /// distance that then remains in model units. The path is null if no parameter reduces the distance by more than 10 %.
+        /// Finds the parameter whose change brings an effector's bone nearest to its target. Returns the parameter's path in presets, and
+        /// stores the value to set and the distance that then remains in model units. Discards values with which the largest distance of
+        /// the other effectors grows by more than a tenth of this effector's. Returns null if no other value reduces the distance by more
+        /// than a tenth.
         /// </summary>
         public string Cure(Effector effector, out float value, out float gap)
         {

@@ -54,8 +54,8 @@ namespace Kinescope
         }
 
         /// <summary>
-        /// Records the last frame of a stack of the same character, <c>dt</c> of its frame after the previous one. With a <c>dt</c> of 0
-        /// it replaces the previous frame.
+        /// Records the last frame of a stack of the same character, <c>dt</c> of its frame, at most 0.1 s, after the previous one. With a
+        /// <c>dt</c> of 0 it replaces the previous frame.
         /// </summary>
         public void Record(Stack stack)
         {
@@ -73,7 +73,7 @@ namespace Kinescope
             get { return (int)Native.kinescope_tape_frames(Pointer); }
         }
 
-        /// <summary>Returns the numbers of the oldest and the newest frame. Returns false if there are no frames.</summary>
+        /// <summary>Stores the numbers of the oldest and the newest frame. Returns false if there are no frames.</summary>
         public bool Range(out ulong first, out ulong last)
         {
             ulong from, to;
@@ -105,7 +105,9 @@ namespace Kinescope
             return true;
         }
 
-        /// <summary>Finds the largest jerk of every joint, the largest first. A tape needs at least four frames.</summary>
+        /// <summary>
+        /// Finds the largest jerk of every joint whose jerk exceeds 1e-4 radians, the largest first. A tape needs at least four frames.
+        /// </summary>
         public JointPop[] Pops()
         {
             var pointer = Pointer;
@@ -140,8 +142,8 @@ namespace Kinescope
         }
 
         /// <summary>
-        /// Measures the whole recording: an angle in radians, or a length in model units. Returns false if it is too short, or lacks what
-        /// is measured.
+        /// Measures the whole recording: an angle in radians, or a length in model units. Returns false if the recording is too short, or
+        /// lacks the joints or stances that are measured.
         /// </summary>
         public bool Measure(MotionMeasure measure, out float value)
         {
@@ -163,7 +165,7 @@ namespace Kinescope
             return values;
         }
 
-        /// <summary>Drops all frames. Numbers continue.</summary>
+        /// <summary>Drops all frames. Numbers continue, and the time begins again at 0.</summary>
         public void Clear()
         {
             Library.Require(Native.kinescope_tape_clear(Pointer));

@@ -243,7 +243,7 @@ namespace Kinescope
         internal const int Effectors = 9;
         internal const int Limbs = 4;
 
-        /// <summary>Returns the parameters for the library: in model space and in the library's axes. Allocates nothing.</summary>
+        /// <summary>Stores the parameters in <paramref name="settings"/>, in model space and in the library's axes. Allocates nothing.</summary>
         internal void Read(ModelSpace space, ref Settings settings)
         {
             settings.solver.weight = IKPositionWeight;
@@ -289,7 +289,7 @@ namespace Kinescope
         }
 
         /// <summary>
-        /// Sets all parameters to those of the library. A bend goal without an object gets one below <paramref name="root"/>.
+        /// Sets all parameters to those of <paramref name="settings"/>. A bend goal without an object gets one below <paramref name="root"/>.
         /// </summary>
         internal void Write(ModelSpace space, ref Settings settings, Transform root)
         {

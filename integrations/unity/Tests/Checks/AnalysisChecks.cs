@@ -2,7 +2,7 @@ using System;
 
 namespace Kinescope.Tests
 {
-    /// <summary>Checks of attributions and bug capsules.</summary>
+    /// <summary>Checks of attributions, bug capsules, tapes and explanations.</summary>
     public static class AnalysisChecks
     {
         /// <summary>Level ground, which may throw.</summary>

@@ -197,7 +197,8 @@ namespace Kinescope.Tests
                 Check.That(Check.Distance(there, Rotate(UnityAxes.Mirror(turn), UnityAxes.Mirror(place))) < 1e-5f, "a turned position");
                 Check.Equal(Check.Distance(UnityAxes.Mirror(UnityAxes.Mirror(turn)), turn), 0f, "twice");
             }
-            // Every position and rotation of settings is converted: converting twice restores it, converting once changes it.
+            // A target, a rotation, an offset, a bend goal and a bend direction change when they are converted once, and all settings are
+            // restored when they are converted twice.
             var settings = Person.Reach(0.5f);
             settings.rightLegChain.hasBendGoal = 1;
             settings.rightLegChain.bendGoal = new Vec3(1, 2, 3);

@@ -9,7 +9,7 @@ using System.Threading;
 
 namespace Kinescope.Tests
 {
-    /// <summary>Checks of recordings and of the link, judged by the program <c>kinescope</c> that KINESCOPE_PROGRAM names.</summary>
+    /// <summary>Checks of recordings and of the link. The program <c>kinescope</c> that KINESCOPE_PROGRAM names compares the recordings.</summary>
     public static class LinkChecks
     {
         const int Frames = 30;

@@ -172,7 +172,6 @@ namespace Kinescope.Tests
             Send(own, "OnDestroy");
         }
 
-        /// <summary>The default of every parameter is that of the library.</summary>
         public static void DefaultsAreThoseOfTheLibrary()
         {
             Transform[] bones;
