@@ -148,8 +148,8 @@ impl Run for ChainRun {
             Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
             Cause::Map if self.recording.problem().maps_as_a_source() => {
                 format!(
-                    "joint {joint} follows its bone, rotated by the formula of the Animation programming notes that is \
-                     chosen at map_turn: {distance}"
+                    "joint {joint} follows its bone, rotated by the formula of Animation programming notes that is \
+                     chosen at Map: {distance}"
                 )
             }
             Cause::Map => format!("joint {joint} follows its rotated bone: {distance}"),

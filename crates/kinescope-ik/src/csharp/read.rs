@@ -76,7 +76,7 @@ fn read(statement: &Statement, settings: &Settings) -> Result<Option<Settings>, 
     if ["if", "else", "for", "foreach", "while", "switch", "do", "try", "catch"].into_iter().any(is_keyword) {
         return Err(match statement.opens_block {
             true => format!("{:?} is not evaluated; assignments in its block are read", shortened(text)),
-            false => format!("{:?} is not evaluated", shortened(text)),
+            false => format!("{:?} is not evaluated; nothing in it is read", shortened(text)),
         });
     }
     let Some((name, value)) = assignment(text) else {

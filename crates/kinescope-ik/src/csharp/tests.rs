@@ -194,7 +194,7 @@ namespace Game
             "line 21: \"Debug.Log(\\\"solver.iterations = 7;\\\")\" is not an assignment, `name = value;`",
             "line 29: \"if (cup != null)\" is not evaluated; assignments in its block are read",
             "line 31: solver.chain[2].pull: \"weight\" is not a constant; write its value",
-            "line 34: \"if (weight > 0) solver.chain[0].pin = 1f\" is not evaluated",
+            "line 34: \"if (weight > 0) solver.chain[0].pin = 1f\" is not evaluated; nothing in it is read",
             "line 35: chains.left_leg.pull: is 7; it must be a number from 0 to 1",
         ]
     );

@@ -39,7 +39,7 @@ named! {
         /// An iteration increases an error by more than [`Breaks::error_rise_fraction`].
         ErrorRises:
             "error rises",
-            "A point is further from its target after an iteration than after the previous one, by more than this percentage of the limb's length.";
+            "A point is further from its target after an iteration than after the previous one, by more than this percentage of the length of its limb or chain.";
         /// A target that was in reach in the previous frame is out of reach.
         LeavesReach:
             "target leaves reach",
@@ -214,7 +214,7 @@ fn check_one(
                     let part = rise / goal.reach;
                     let text = || {
                         let (error, percent) = (&goal.error, part * 100.0);
-                        format!("{error} rises by {percent:.1} % of the limb's length in iteration {iteration}")
+                        format!("{error} rises by {percent:.1} % of the length of its limb or chain in iteration {iteration}")
                     };
                     let is_rise = goal.reach.is_finite() && part > breaks.error_rise_fraction;
                     is_rise.then(|| (ends[index], Some(goal.point), text()))

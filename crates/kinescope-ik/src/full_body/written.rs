@@ -49,8 +49,8 @@ impl Part {
 
     /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
-        const LIMB: &str = "Swings the clavicle toward the limb's first node, turns both bones with the planes of their nodes, and \
-            sets the rotation of the end.";
+        const LIMB: &str = "Swings the clavicle, if mapped, toward the limb's first node, turns both bones with the planes of \
+            their nodes, and sets the rotation of the end.";
         const SPINE: &str = "Moves pelvis and last spine bone with the torso's planes; the bones between swing toward the joints of \
             their own FABRIK, and share the twist of the shoulders.";
         const HEAD: &str = "The head follows the spine, except for the rotation that it keeps from the animation.";

@@ -184,7 +184,7 @@ impl Run for TrackerRun {
         let Some(reading) = self.readings.get(step) else { return Vec::new() };
         let what = reading.tracker.label().to_owned();
         let own = self.settings.calibration.unwrap_or_default();
-        let numbers = format!("height {:.3}, arms {:.3}", own.height, own.arms);
+        let numbers = format!("calibration height {:.3}, arms {:.3}", own.height, own.arms);
         vec![Numbers { tint: Tint::Node(reading.tracker.node()), what, numbers }]
     }
 

@@ -34,7 +34,7 @@ impl<'a> Instant<'a> {
         let frame = match self.settings.ccd_turn {
             CcdTurn::Model => None,
             CcdTurn::NotesLocal => {
-                let meaning = "Rotation of the bone, as an angle: the code of the Animation programming notes applies R \
+                let meaning = "Rotation of the bone, as an angle: the code of Animation programming notes applies R \
                                about the bone's axes.";
                 Some((own, meaning))
             }
