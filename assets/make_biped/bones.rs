@@ -92,7 +92,7 @@ pub fn digits() -> [Digit; 5] {
         ],
         radii: [0.0150, 0.0122, 0.0108, 0.0085],
     };
-    // Position of the knuckle, slope toward the thumb's side, three bone lengths, four radii.
+    // Parameters: coordinates of the knuckle, slope toward the thumb's side, three bone lengths, four radii.
     let finger = |name, knuckle: [f32; 3], lean: f32, lengths: [f32; 3], radii: [f32; 4]| {
         let mut points = [hand.point(knuckle[0], knuckle[1], knuckle[2]); 4];
         // Relaxed fingers: each joint curls more than the previous one.

@@ -61,8 +61,9 @@ impl Turn {
 /// The pose of a foot, stated for the left side.
 #[derive(Clone, Copy, Default)]
 struct Foot {
-    /// Displacement from rest, forward and up, in metres.
+    /// Displacement forward of rest, in metres.
     forward: f32,
+    /// Displacement above rest, in metres.
     up: f32,
     /// Pitch in degrees: positive lifts the heel over the ball, negative the toes over the heel.
     pitch: f32,
@@ -260,7 +261,7 @@ fn reach(phase: f32) -> Stance {
     }
 }
 
-/// Leans from upright to the left, to the right, and back. An additive layer uses one instant of it.
+/// Leans from upright to the left, to the right, and back.
 fn lean(phase: f32) -> Stance {
     let amount = (TAU * phase).sin();
     let arm = |side: f32| Arm::Hanging { lowered: 31.0 - 4.0 * side * amount, swing: 1.0, elbow: 9.0 };
@@ -274,11 +275,9 @@ fn lean(phase: f32) -> Stance {
     }
 }
 
-/// The bones of an arm or a leg.
 struct LimbBones {
     /// Upper arm or thigh, forearm or calf, hand or foot.
     bones: [BoneIndex; 3],
-    /// The toes of a leg.
     toes: Option<BoneIndex>,
 }
 

@@ -33,7 +33,6 @@ fn place(name: &str, [from, to]: [Vec3; 2], right: bool) -> RigidTransform {
     }
 }
 
-/// Makes the faun from the human.
 pub fn character(human: &Character) -> Character {
     let mut placed = human.rest.bones.clone();
     let mut moves = vec![Mat4::IDENTITY; placed.len()];

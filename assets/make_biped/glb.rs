@@ -54,7 +54,6 @@ impl Buffer {
     }
 }
 
-/// Encodes the character as a .glb file.
 pub fn encode(character: &Character) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let mesh = &character.mesh;

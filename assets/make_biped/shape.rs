@@ -88,7 +88,7 @@ impl Loft {
         Self { origin, along, u, v, round, square, sections: sections.to_vec(), slopes }
     }
 
-    /// Returns the outline at a position on the axis; beyond the ends, that of the end.
+    /// Returns the outline at a position on the axis; beyond either end, the outline at the end.
     fn outline(&self, place: f32) -> [f32; 6] {
         let last = self.sections.len() - 1;
         let place = place.clamp(self.sections[0][0], self.sections[last][0]);

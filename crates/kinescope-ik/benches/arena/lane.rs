@@ -51,18 +51,20 @@ pub struct Row {
     /// Median and minimum over the rounds of a round's mean running time of a solve, microseconds; `None` if every
     /// solve failed.
     pub taken: Option<Taken>,
-    /// Distance from the targets, metres: the largest, and the mean.
+    /// The largest distance of an end effector from its target, metres.
     pub worst: f32,
+    /// The mean distance of the end effectors from their targets, metres.
     pub mean: f32,
     /// The largest angle from a target rotation, degrees.
     pub angle: Option<f32>,
     /// The largest limit violation, degrees.
     pub violation: f32,
     pub length: f32,
-    /// The median running time of a played frame, microseconds, and the jerk, metres.
+    /// The median running time of a measured frame of the played clips, microseconds.
     pub played: Option<f64>,
+    /// The root mean square of the played clips' [jerk](Played::jerk), metres.
     pub jerk: f32,
-    /// The number of solves, and how many of them failed.
+    /// The number of solves, with those that failed.
     pub solves: usize,
     pub failures: usize,
 }

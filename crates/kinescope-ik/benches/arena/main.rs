@@ -1,5 +1,5 @@
-//! Full-body solvers on the same frames: 60 frames each of the clips of the built-in characters, and of BVH files that
-//! the library writes. Quality and running time of each solver, in one run, each on one thread.
+//! Full-body solvers on the same frames: five sets of 60 frames, from the clips of the built-in characters and from BVH
+//! files that the library writes. Quality and running time of each solver, in one run, each on one thread.
 //!
 //! `cargo bench -p kinescope-ik --features import --bench arena` prints a table for each set of frames. An argument
 //! selects the solvers whose names contain it: `-- "position based"`. If the environment variable `KINESCOPE_ARENA`

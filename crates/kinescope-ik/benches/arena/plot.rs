@@ -20,13 +20,13 @@ const SOLVERS: [(&str, RGBColor); 9] = [
     ("ikpy", RGBColor(120, 120, 128)),
 ];
 const OTHER: RGBColor = RGBColor(80, 80, 86);
-/// The range of distances, millimetres. Other distances are drawn at the nearer end.
+/// The range of distances, millimetres. Other distances are drawn at or next to the nearer end.
 const DISTANCES: std::ops::Range<f64> = 1e-3..100.0;
 /// The range of running times, microseconds.
 const TIMES: std::ops::Range<f64> = 1.0..1e6;
 /// Height of a solver's label in the figure of distances, pixels.
 const LABEL: i32 = 13;
-// The edges of that figure's plot, pixels: labels are inside them.
+// The edges of the plot in the figure of distances, pixels. Labels are placed inside them.
 const LEFT: i32 = 90;
 const RIGHT: i32 = 950;
 const BOTTOM: i32 = 572;
