@@ -1,4 +1,4 @@
-//! Checks that tests of the full body's and of the chains' formulas share.
+//! Checks that the tests of formulas share.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Folders outside of the tests, and time measurements.
+//! Folders outside of the tests, a time limit, and time measurements.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -227,7 +227,7 @@ fn the_clips_loop() {
                 }
             }
         }
-        // At the seam no bone changes its velocity more than elsewhere in the clip.
+        // At the seam, bones change their velocities hardly more than elsewhere in the clip.
         let steps = 60;
         let poses: Vec<ModelPose> = poses(clip, steps).collect();
         let interval = clip.duration / steps as f32;

@@ -1,4 +1,4 @@
-//! A crowd at its levels of detail: no pops, no feet off the ground, and full detail for near members.
+//! A crowd: level changes without pops, grounded feet, rules, and solves on one thread and on several.
 
 use std::sync::{Arc, OnceLock};
 

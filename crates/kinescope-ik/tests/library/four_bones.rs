@@ -1,4 +1,4 @@
-//! Legs of four bones: detected, reported, solved as two bones, and mapped back.
+//! Legs of four bones, and an arm with a second elbow: detected, reported, solved as two bones, and mapped back.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,5 @@
-//! Compares each stage with traces that an independent implementation made of real characters.
+//! Compares each stage, each part of writing and the result with traces that an independent implementation made of real
+//! characters.
 
 use kinescope_ik::full_body::Node;
 use kinescope_ik::rig::RigidTransform;

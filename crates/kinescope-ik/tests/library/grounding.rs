@@ -1005,7 +1005,7 @@ mod legs {
                 let parts =
                     [geometry.ankle_height, geometry.heel_offset, geometry.toe_offset].map(|length| length / leg);
                 println!("{name}: leg {leg:.3} m, level {:.4} m, ankle, heel, toe of it {parts:.3?}", legs.level);
-                // Settings limit lengths to metres, so a file in centimetres gets no feet.
+                // The bounds are for files in metres: the solver clamps lengths of feet to 2 m.
                 if leg < 10.0 {
                     // The upper bound is for a wooden doll, whose ankles are the highest.
                     assert!((0.03..0.16).contains(&parts[0]), "{name} ankle");

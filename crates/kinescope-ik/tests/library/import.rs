@@ -1,4 +1,5 @@
-//! The importer and the rig doctor against real characters, and against files built to break them.
+//! Import of glTF and detection of bipeds: real characters, the same changed, synthetic ones, and files built to break
+//! the reader.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! FBX files: a real character, and files built to have every kind of transform.
+//! FBX files: transforms, meshes, textures, clips, damage, and a real character.
 
 use base64::Engine;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
@@ -437,7 +437,7 @@ fn clips_keep_names_length_and_curves() {
     for (clip, length) in [2.0, 1.0, 1.0, 1.5, 1.0].into_iter().enumerate() {
         near(model.clips[clip].duration, length);
     }
-    // Lengths in metres, also of keys. The other components have their default in the clip, 0.
+    // Keys are converted to metres too. Components without a curve are 0 in the clip.
     file.clips[0].curves[0] =
         FbxCurve { node: 0, property: "Lcl Translation", axis: 0, keys: vec![(0.0, 0.0), (2.0, 20.0)], flags: 4 };
     let model = read(&file);

@@ -630,7 +630,6 @@ fn a_comb_of_bones_is_fast() {
     assert!(taken.as_secs_f32() < 2.0, "{taken:?}");
 }
 
-/// Detection compares left and right, and states its assumptions.
 #[test]
 fn differences_between_left_and_right_are_reported() {
     let reports = |figure: Figure, words: &[&str]| {
@@ -668,7 +667,7 @@ fn differences_between_left_and_right_are_reported() {
     reports(Figure::new().mapped(tied), &["calf.001_r", "left calf", "the other side"]);
 }
 
-/// A clip's pose moves the helpers, and with them feet that have no other parent.
+/// A pose that moves the helpers, as a clip may, also moves feet that have no other parent.
 #[test]
 fn feet_that_a_clip_moves_by_their_helpers() {
     let figure = on_helper(on_helper(low_poly(), "Foot", "IK", [0.0, -0.08, -0.06]), "Palm", "IKHand", [0.0; 3]);

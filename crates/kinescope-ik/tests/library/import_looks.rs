@@ -250,7 +250,7 @@ fn each_texture_has_its_set_and_its_transform() {
     assert!(notes.len() == 1 && notes[0].contains("TEXCOORD_1"), "{notes:?}");
 }
 
-/// Returns the quad with two morph targets, and a clip that weights them with an interpolation.
+/// Returns the quad with two morph targets, and a clip whose `keys` weight them with the given interpolation.
 fn morphing(interpolation: &str, keys: &[f32]) -> Glb {
     let mut glb = quad();
     let up = glb.accessor("VEC3", 4, &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);

@@ -264,7 +264,8 @@ fn an_elbow_follows_the_turn_of_its_hand_without_a_jump() {
             let mut last = first;
             for index in 1..=120 {
                 let now = elbow(step * index as f32);
-                // As an angle about the line from shoulder to hand: this arm's elbow is at most 0.2 m from that line.
+                // The elbow's movement as an angle about the line from shoulder to hand, from which the elbow of this
+                // arm is at most 0.2 m.
                 worst = worst.max(now.distance(last) / (0.2 * step.to_radians()));
                 most = most.max(now.distance(first));
                 last = now;

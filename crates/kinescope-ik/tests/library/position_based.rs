@@ -249,7 +249,8 @@ proptest! {
     #[test]
     fn the_mirrored_problem_has_the_mirrored_result(pose in animated(), settings in targets()) {
         let (character, solver) = solver();
-        // The trunk's effectors are solved left before right, so that only one side of each pair may have a weight.
+        // The solver solves the trunk's left effectors before the right ones. Results mirror only if one side of each
+        // pair has a weight.
         let mut settings = settings;
         for effector in [Effector::RightShoulder, Effector::RightThigh, Effector::RightHand, Effector::RightFoot] {
             let own = settings.effector_mut(effector);

@@ -81,7 +81,7 @@ fn a_skeleton_onto_itself_keeps_every_pose() {
     let own = Figure::built_in();
     let map = Map::new(&own.actor(), &own.actor()).unwrap();
     assert_eq!(map.scale(), 1.0);
-    // All bones below the root.
+    // The map pairs every bone below the root.
     assert_eq!(map.pairs().len(), own.reference.len() - 1);
     for source in poses() {
         for (bone, (a, b)) in own.pose(&map, &source).iter().zip(&source).enumerate() {

@@ -219,7 +219,7 @@ pub fn palms() -> Vec<Kind> {
     vec![kind("three palms", 0.46, 0.71), kind("long forearms", 0.38, 0.78)]
 }
 
-/// Returns Rigify rigs: deform bones on the armature, and all bones with the spine twice.
+/// Returns Rigify rigs: deform bones alone, and deform bones with controls and a second spine of `ORG-` bones.
 fn rigify() -> Vec<Kind> {
     let limbs = "DEF-shoulder.* {clavicle} .03 1.44 0
         DEF-upper_arm.* {arm} .18 1.45 0
@@ -266,7 +266,7 @@ fn rigify() -> Vec<Kind> {
         spine("DEF-", "root", ""),
         limbs_on("DEF-spine.003", "DEF-shoulder.*", "root")
     );
-    // The controls have the tree of the body. The deform bones are children of the root.
+    // The ORG bones have the tree of the body. The deform bones are attached to them, or to the root.
     let controls = "torso root 0 1.05 0 ~
         hips torso 0 1.1 -.01 ~
         chest torso 0 1.25 -.02 ~
