@@ -89,7 +89,7 @@ pub trait Hooks {
     /// Returns the position of a joint instead of `placed.to`; model space. The solver then moves the joint along the
     /// line from its neighbour to the bone's length, in the 2D mode within the plane. So a constraint that must hold
     /// exactly returns a position at distance `placed.length` from `placed.anchor`. The solver ignores a position that
-    /// is not finite, beyond [`FARTHEST`], equal to the neighbour's, or in the 2D mode straight above or below the
+    /// is not finite, beyond [`FARTHEST`], equal to the neighbour's, or in the 2D mode on the plane's normal through the
     /// neighbour.
     fn constrain(&mut self, placed: &PlacedJoint) -> Vec3 {
         placed.to
