@@ -80,7 +80,7 @@ pub enum Shape {
 
 /// Something that can be cast against. A game implements this over its own physics.
 ///
-/// Only [`Self::ray`] is required. Grounds that also cast spheres and capsules are faster, and exact at edges.
+/// Only [`Self::ray`] is required. A ground that casts spheres and capsules itself can be faster, and exact at edges.
 ///
 /// `direction` is a unit vector; a cast covers at most `distance` metres along it. A shape that starts inside the
 /// ground hits at once, with distance 0. A direction or position that is not finite hits nothing.
@@ -89,8 +89,8 @@ pub trait Ground {
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
     /// Casts a sphere with its centre at `from`. The default casts 13 to 16 rays. It is exact on even ground that rises
-    /// by less than 88° against the plane at right angles to `direction`. At edges its error is at most the distance
-    /// between two rays, and it misses obstacles that fit between the rays.
+    /// by less than 88° against the plane at right angles to `direction`. Elsewhere it is approximate: it misses edges
+    /// and obstacles between two rays, and those beyond 0.95 of the radius.
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         sphere_of_rays(self, from, radius, direction, distance)
     }

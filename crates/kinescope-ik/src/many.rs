@@ -234,8 +234,9 @@ impl Many {
         at_level!(self.level, simd => lanes_of(simd))
     }
 
-    /// Solves all tasks. Each result agrees with [`FullBody::solve`] within 1e-6 of the character's height, but not bit for
-    /// bit. It may differ by as much if the other tasks change.
+    /// Solves all tasks. On x86-64 each result equals that of [`FullBody::solve`], except for the signs of quaternions.
+    /// On other processors positions agree within 1e-6 of the character's height, and may change by as much if the
+    /// other tasks change.
     ///
     /// Without optimization (`opt-level = 0`) tasks are solved one by one: the stack frames of a register's worth of
     /// characters would then be larger than the stack of a thread.

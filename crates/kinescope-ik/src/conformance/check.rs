@@ -114,7 +114,8 @@ impl Case {
         Ok(())
     }
 
-    /// Returns the answer with the case's own values for everything undecided.
+    /// Returns the answer with the case's own values for everything undecided, and without the moves of stages in which
+    /// a node or move is undecided.
     fn without_undecided(&self, answer: &Trace) -> Trace {
         let mut adapted = answer.clone();
         for undecided in &self.undecided {

@@ -1,6 +1,6 @@
-//! Coverage of the cases, counted over settings: each value of each setting of solver, limbs and effectors must decide
-//! the result of a case, and any two effectors must have weight together. Generates the tables of settings in
-//! `docs/port/conformance.md`.
+//! Coverage of the cases, counted over settings: each class of values of each setting of solver, limbs and effectors
+//! must decide the result of a case, and any two effectors must have weight together in at least four cases. Generates
+//! the tables of settings in `docs/port/conformance.md`.
 
 use std::sync::OnceLock;
 

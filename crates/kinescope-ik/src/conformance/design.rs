@@ -2,8 +2,8 @@
 //! with 27 rows.
 //!
 //! Cases made by hand set what they need and leave the rest at its default. They do not find a port's bug in a setting
-//! that no case sets, or in a combination of two settings. The array needs 27 rows for 13 settings of three values.
-//! Each limb takes its columns in another order, and the torso takes its rows in another order.
+//! that no case sets, or in a combination of two settings. Each limb takes its columns in another order, and the torso
+//! takes its rows in another order.
 
 use glam::{Quat, Vec3};
 

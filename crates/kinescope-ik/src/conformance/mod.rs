@@ -1,14 +1,14 @@
-//! A conformance kit for ports of the full-body solver: cases that together cover every branch, every setting of every
-//! limb and every pair of effectors.
+//! A conformance kit for ports of the full-body solver: cases that together cover every branch that the solve of one
+//! character can take, every setting of solver, limbs and effectors, and every pair of effectors.
 //!
 //! `kinescope conformance --out FOLDER` writes the cases as whole traces: with all stages, all moves, the constants of
 //! the frame and the stages of writing. A port solves each trace's `rig` with its `parameters` and writes its answer as
 //! a trace of the same name, as complete as it can. `kinescope conformance --check FOLDER` reports the first difference
 //! in solving order over all answers.
 //!
-//! The first cases are numbered from easy to hard, and each of them takes a branch that none before it takes. Then come
-//! the rows of an orthogonal array, which combine any two settings of a limb, and cases of three frames, which show
-//! state that a port wrongly keeps. Tests count what the cases cover; the tables are in the book.
+//! The first cases are numbered from easy to hard, and each of them decides a branch in a way that none before it does.
+//! Then come the rows of an orthogonal array, which combine any two settings of a limb, and cases of three frames,
+//! which show state that a port wrongly keeps. Tests count what the cases cover; the tables are in the book.
 
 mod case;
 mod cases;

@@ -35,9 +35,9 @@ const SLOW: f32 = 8.0;
 /// than this fraction of the tolerance.
 const FELT: f32 = 0.1;
 
-/// Returns how a difference grew if it looks like rounding: small at first, never more than eight times the
-/// difference of the stages before, and nowhere large. `None` without a difference, for a jump, for differences that
-/// stages do not show, and if a constant differs or a stage is missing.
+/// Returns how a difference grew if it looks like rounding: after each stage at most eight times the largest difference
+/// of the stages before or half the tolerance, and nowhere large. `None` without a difference, for a jump, for a
+/// difference that does not grow or that stages do not show, and if a constant differs or a stage is missing.
 pub fn slow_growth(diff: &TraceDiff) -> Option<SlowGrowth> {
     let least = match first_difference(diff)? {
         Place::Step(_, Some(_)) => 0.0,

@@ -7,7 +7,7 @@
 //!                    "period": 8, "pause": 1 } ] }
 //! ```
 //!
-//! World space, metres, +Y up. Casts go against a [`Surface`]: the terrain at one time.
+//! World space, metres, +Y up. Solvers cast against a [`Surface`]: the terrain at one time.
 
 mod closest;
 mod field;

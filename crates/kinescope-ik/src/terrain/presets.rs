@@ -1,5 +1,5 @@
-//! Terrains that each test a different ability of legs. All are flat at height 0 around the origin, and all but the
-//! park extend along +Z. They are deterministic and sized for a walker of 1.7 m.
+//! Terrains to walk on, from flat ground to moving platforms. All are flat at height 0 around the origin, and all but
+//! the park extend along +Z. They are deterministic and sized for a walker of 1.7 m.
 
 use std::f32::consts::PI;
 

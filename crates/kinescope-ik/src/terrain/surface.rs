@@ -23,8 +23,9 @@ const LEAST_RADIUS: f64 = 1e-6;
 /// after [`Self::sculpt`].
 ///
 /// A cast that begins in the ground or in a platform hits at distance 0. In the ground, the hit is straight above a
-/// ray's start, a sphere's centre or a capsule's deeper end; in a platform, on the platform's nearest side. A sphere or
-/// capsule that only reaches into either hits the point nearest to its centre or segment.
+/// ray's start, a sphere's centre or a capsule's deeper end, or where a capsule's segment enters the ground if both
+/// ends are above it; in a platform, the hit is on the platform's nearest side. A sphere or capsule that reaches into
+/// either only with its radius hits the point nearest to its centre or segment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     terrain: Arc<Terrain>,
