@@ -397,7 +397,7 @@ impl Character {
     }
 
     /// Formats a difference of two lengths that are displayed beside it, so that the three displayed numbers agree:
-    /// 641.4 mm and 540.0 mm differ by 101.4 mm, even if the exact difference is 101.45 mm. A difference that is not
+    /// 641.4 mm and 540.0 mm differ by 101.4 mm, even if the exact difference is 101.48 mm. A difference that is not
     /// that of the lengths is displayed as it is.
     pub(crate) fn difference(&self, difference: f32, lengths: [f32; 2]) -> String {
         let (factor, unit) = self.length_unit();

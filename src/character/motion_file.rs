@@ -312,10 +312,7 @@ impl Character {
     }
 
     /// Adds clips that a background job has retargeted, in place of those of another file. Retargets them again if the
-    /// character's roles have changed meanwhile.
-    ///
-    /// # Errors
-    /// As [`Self::add_motion`].
+    /// character's roles have changed meanwhile. Fails if file or character lacks a pelvis, as [`Self::add_motion`] does.
     pub(crate) fn take_motion(&mut self, made: RetargetedMotion) -> Result<(), String> {
         let RetargetedMotion { mut motion, clips, skeleton, mapped } = made;
         if !Arc::ptr_eq(&skeleton, &self.model.skeleton) || mapped != self.mapped {

@@ -31,7 +31,7 @@ pub(crate) struct Overlay<'a> {
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     notes: Vec<Note>,
-    /// Number of texts added so far with the same letters, by these letters. Such texts may differ in their numbers.
+    /// Number of texts added so far, by the letters in them. Texts with the same letters may differ in their numbers.
     texts: std::collections::HashMap<String, u32>,
     /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,

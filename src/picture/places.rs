@@ -1,5 +1,5 @@
-//! Places of texts over the picture. They do not overlap, and framing keeps character and targets clear of them where
-//! there is room.
+//! Places of texts over the picture. They do not overlap, except in very small pictures. Framing keeps character and
+//! targets clear of them where there is room.
 
 use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 

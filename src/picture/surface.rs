@@ -37,7 +37,7 @@ struct Part {
     blend: bool,
     /// The colours of the vertices, or one for all of them.
     colors: Vec<[u8; 4]>,
-    /// The theme's colour and the mixed colour that the vertices have now. `None` before they are first set.
+    /// The theme's colour and the colour mixed in that the vertices have now. `None` before they are first set.
     shown: Option<([u8; 4], Option<[u8; 4]>)>,
     /// Whether the part takes the theme's colour: it has no colour of its own, or all materials are black.
     plain: bool,

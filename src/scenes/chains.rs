@@ -9,7 +9,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{ChainSolve, LabChain, LabSection, TargetMotion};
 
-/// Tolerance of the lab's chains, metres. It is 0.1 % of their length.
+/// Tolerance of the lab's chains, model units. It is 0.1 % of the length of [`LabChain::Free`].
 pub(super) const LAB_TOLERANCE: f32 = 1.5e-3;
 
 pub(super) fn lane(solver: Solver, tolerance: f32) -> chain_ik::Settings {

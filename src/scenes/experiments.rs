@@ -257,7 +257,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
         document.motion.start = Vec2::new(0.05, 2.0);
         on_terrain(document, rest, "idle", Terrain::two_heights(0.2));
         document.stack.grounding.method = Method::FootIk;
-        // The article does not smooth these movements.
+        // The filters are off, so that the feet are at their heights at once.
         let settings = &mut document.stack.grounding.foot_ik;
         (settings.pelvis_up_and_down_speed, settings.feet_to_ik_position_speed) = (1.0, 1.0);
         settings.rotate_feet = false;

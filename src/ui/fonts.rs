@@ -65,8 +65,8 @@ impl SystemFonts {
         Self { installed: Some(installed), ..Self::default() }
     }
 
-    /// Loads fonts for scripts that this frame shows for the first time. egui uses these fonts from the next frame on.
-    /// Returns a notice if scripts have no installed font. It runs after painting.
+    /// Loads fonts for scripts that this frame shows for the first time, from the painted shapes. egui uses these fonts
+    /// from the next frame on. Returns a notice if scripts have no installed font.
     pub fn update(&mut self, ctx: &egui::Context) -> Option<String> {
         if self.tried.iter().all(|tried| *tried) {
             return None;

@@ -154,8 +154,7 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a lane. Colours repeat after six lanes, and place and label distinguish lanes of the same
-    /// colour.
+    /// Returns the colour of a lane. A lab has at most six lanes, so each has its own colour.
     pub fn lane(&self, lane: usize) -> Color32 {
         [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]
     }
