@@ -230,7 +230,8 @@ impl Session {
                 }
             }
             Action::Edit { label, gesture, mut document } => {
-                // An edit of one selected effector applies to all selected effectors.
+                // An edit of one selected effector applies to all selected effectors and, with mirror editing, to the
+                // other side.
                 if document.stack.full_body != self.world.history.document().stack.full_body {
                     document.stack.full_body = self.spread(document.stack.full_body);
                 }

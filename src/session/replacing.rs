@@ -58,8 +58,8 @@ impl Session {
         }
     }
 
-    /// Replaces the character. If the heights of the characters differ, the targets of a document that stays are
-    /// dropped, because they are positions on the old character.
+    /// Replaces the character. If the document stays and the heights of the characters [differ too much](are_as_tall),
+    /// its targets are dropped, because they are positions on the previous character.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
@@ -72,7 +72,7 @@ impl Session {
             self.files.on_disk = None;
             self.world.history.detach();
         }
-        // The mapping names bones of the old character.
+        // The document's mapping names bones of the previous character.
         let mapping = self.world.character.mapped().0.clone();
         let mut document = Document { mapping, ..self.world.history.document().clone() };
         if document.clip.name.as_ref().is_some_and(|name| self.world.character.find_clip(name).is_err()) {

@@ -16,7 +16,7 @@ pub(crate) fn page_of_book(file: &str) -> String {
 fn address(file: &str, program: &str) -> String {
     let folder = program.strip_suffix("index.html").unwrap_or(program);
     match folder.strip_suffix(PROGRAM) {
-        // The builder of the book names the page of each folder `index.html`, and the others as the file.
+        // The builder of the book names each page as its file, but with the ending `.html`.
         Some(site) => format!("{site}/{}", file.replacen(".md", ".html", 1)),
         None => format!("{REPOSITORY}{file}"),
     }

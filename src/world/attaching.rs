@@ -31,8 +31,8 @@ impl World {
         posed.anchor(self.settings(), anchor)
     }
 
-    /// Recomputes the offsets of attached targets that an edit moved or turned. Untouched targets keep their stored
-    /// values.
+    /// Recomputes the offsets of attached effector targets that an edit moved or turned, and detaches those that it
+    /// cleared. Untouched targets of effectors and modifiers keep their stored values.
     pub(crate) fn follow_attachments(&self, document: &mut Document) {
         let (shown, known) = (self.stack(), &self.history.document().stack);
         let stack = &mut document.stack;
@@ -44,7 +44,8 @@ impl World {
         {
             let mut attachments = (*stack.attachments).clone();
             let before = [&shown.full_body, &known.full_body];
-            // Cycles and missing bones are reported when the document is checked.
+            // If a target cannot follow, the offsets stay. Cycles are reported when the document is checked, and
+            // missing bones by the attachment layer.
             if follow_edit(&mut attachments, &posed, before, &mut stack.full_body).is_ok()
                 && attachments != *stack.attachments
             {

@@ -35,7 +35,7 @@ pub struct Picture {
     pub(crate) undrawn: Option<u64>,
     /// Number of solves of the frame shown. A frame that is solved again counts again.
     pub(crate) solves: u64,
-    /// Number of stack solves on the drawing thread: shown frames, recorded frames and second results.
+    /// Number of calls of `World::compose`, which solves the stack on the drawing thread.
     pub stack_solves: u64,
     pub(crate) local: LocalPose,
 }

@@ -1,4 +1,4 @@
-//! Corrections to keys and wheel, which egui-macroquad (below: the glue) omits or gets wrong.
+//! Corrects keyboard and wheel input that egui-macroquad (below: the glue) omits or gets wrong.
 
 use egui_macroquad::egui;
 use macroquad::input::utils::repeat_all_miniquad_input;
@@ -9,7 +9,7 @@ use super::{SETTLES, Shell};
 use crate::session::navigation::NUMBER_PAD;
 use crate::shell::panes::shortcuts::typed_field;
 
-/// Text typed after a key that opens a dialog. It is held until the dialog has a field.
+/// Keys and text typed after a key that opens a dialog. They are held until the dialog has a field.
 #[derive(Default)]
 pub(super) struct Typing {
     held: Vec<egui::Event>,
@@ -157,7 +157,6 @@ pub(super) fn repair_input(ctx: &egui::Context) {
         if ctrl && mq::is_key_pressed(mq::KeyCode::V) {
             input.events.push(egui::Event::Paste(macroquad::miniquad::window::clipboard_get().unwrap_or_default()));
         }
-        // The glue omits function keys.
         for (key, egui_key) in FUNCTION_KEYS {
             if mq::is_key_pressed(key) {
                 let (pressed, repeat, physical_key) = (true, false, None);
