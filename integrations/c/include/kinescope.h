@@ -210,7 +210,7 @@ enum KinescopeCondition
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // An elbow, knee or chain joint turns to the other side of its limb.
+    // An elbow, knee or chain joint turns to the other side of its limb: by more than 90 degrees in one frame.
     KINESCOPE_CONDITION_FLIP,
     // An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
     KINESCOPE_CONDITION_BEND_TURN,
@@ -818,11 +818,12 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_PUSH_ONLY_CONSTRAINT,
     // The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_DIRECTION,
-    // The point toward which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
+    // The point toward which an elbow or knee bends, and the line to it; `index` is a KinescopeLimb, `value` the
+    // weight.
     KINESCOPE_SUBJECT_BEND_GOAL,
     // The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     KINESCOPE_SUBJECT_TARGET,
-    // The line from a node to its target; `index` is a KinescopeEffector.
+    // The line from an effector's node or joint to its target; `index` is a KinescopeEffector.
     KINESCOPE_SUBJECT_TARGET_ERROR,
     // A node before the current step; `index` is a KinescopeNode.
     KINESCOPE_SUBJECT_GHOST_NODE,
@@ -830,17 +831,20 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_GHOST_BONE,
     // The torso's triangles before the current step.
     KINESCOPE_SUBJECT_GHOST_TORSO,
-    // A displacement by the current step; `index` is a KinescopeNode.
+    // A displacement by the current step, of a node or of its effector's target, or the line from a bone to a target
+    // attached to it; `index` is a KinescopeNode, the body's for a displacement without a node.
     KINESCOPE_SUBJECT_DISPLACEMENT,
-    // The range within which the limit keeps elbow or knee; `index` is a KinescopeLimb.
+    // The cone within which the bend limit keeps a limb's second bone; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_CONE,
     // The bend direction of the reference pose, rotated with the limb's first bone; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_DEFAULT_DIRECTION,
-    // The normal of the limb's plane in the reference pose, rotated with hand or foot; `index` is a KinescopeLimb.
+    // The default child normal: a direction of hand or foot in the reference pose, rotated by the end effector's
+    // target rotation; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_DEFAULT_CHILD_NORMAL,
-    // The angle between a limb's second bone and the direction into its elbow or knee; `index` is a KinescopeLimb.
+    // The angle between a limb's second bone and the opposite of its default bend direction, before or after the bend
+    // limit; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_ANGLE,
-    // The triangle of a two-bone solve; `index` is a KinescopeLimb.
+    // The triangle of a two-bone solve, and its height on the base; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_TRIANGLE,
     // The current plane that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
     KINESCOPE_SUBJECT_WRITE_PLANE,
@@ -848,11 +852,11 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_GHOST_PLANE,
     // The bone that the current step writes or moves.
     KINESCOPE_SUBJECT_WRITTEN_BONE,
-    // The bone that the current step writes, before it turned.
+    // The bone that the current step writes, or a radius across it, before it turned.
     KINESCOPE_SUBJECT_GHOST_WRITTEN,
     // The virtual spine.
     KINESCOPE_SUBJECT_VIRTUAL_SPINE,
-    // A joint of the virtual spine.
+    // A joint of the virtual spine, or its displacement by the current step.
     KINESCOPE_SUBJECT_VIRTUAL_JOINT,
     // The direction that a bone swings toward, or the displacement of a bone by a modifier.
     KINESCOPE_SUBJECT_SWING_AXIS,
@@ -866,27 +870,29 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_CHAIN_BONE,
     // A joint of a single chain or of a body with joint limits; `index` is its index.
     KINESCOPE_SUBJECT_CHAIN_JOINT,
-    // A chain before the current step.
+    // The bones of a single chain, or of a body with joint limits, before the current step.
     KINESCOPE_SUBJECT_GHOST_CHAIN,
     // The target of a chain.
     KINESCOPE_SUBJECT_CHAIN_TARGET,
-    // The line from the end of a chain to its target.
+    // The line from a joint of a single chain to its target.
     KINESCOPE_SUBJECT_CHAIN_ERROR,
-    // The displacement by the current step of a chain; also the centre of mass and the support polygon of the least-squares body.
+    // The displacement by the current step of a single chain or of a body with joint limits; also the support polygon
+    // of the least-squares body, and the line down from its centre of mass.
     KINESCOPE_SUBJECT_CHAIN_MOVE,
-    // The line about which FABRIK's bend rule mirrors a chain.
+    // The line from root to target about which FABRIK's bend rule mirrors a chain.
     KINESCOPE_SUBJECT_MIRROR_LINE,
-    // The circle on which FABRIK's bend rule places a chain.
+    // The circle through root and target on which FABRIK's bend rule places a chain.
     KINESCOPE_SUBJECT_BEND_CIRCLE,
     // The range of a bone's limit; `index` is the bone's index.
     KINESCOPE_SUBJECT_LIMIT_RANGE,
     // The axis of a hinge; `index` is the bone's index.
     KINESCOPE_SUBJECT_LIMIT_AXIS,
-    // The current direction of a bone within its range; `index` is the bone's index.
+    // The current direction or twist of a bone, to compare with its range; `index` is the bone's index.
     KINESCOPE_SUBJECT_LIMIT_NOW,
-    // A joint at or beyond its limit.
+    // A joint at or beyond its limit: a mark, the axis of the limit, or the path to the direction that the solver
+    // requested.
     KINESCOPE_SUBJECT_LIMIT_VIOLATION,
-    // A shape cast by a grounder; `index` is a KinescopeSide, -1 for the root, `value` 1 for a hit.
+    // A shape cast by a grounder, with its path; `index` is a KinescopeSide, -1 for the root, `value` 1 for a hit.
     KINESCOPE_SUBJECT_CAST,
     // The point where a cast hit the ground; `index` is a KinescopeSide, -1 for the root.
     KINESCOPE_SUBJECT_CAST_HIT,
@@ -894,9 +900,10 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_PREDICTED_FOOT,
     // The animated sole; `index` is a KinescopeSide.
     KINESCOPE_SUBJECT_GHOST_FOOT,
-    // The goal of a foot; `index` is a KinescopeSide, `value` the weight.
+    // The goal of a foot, where grounding, the foot lock or retargeting puts it; `index` is a KinescopeSide, `value`
+    // the weight.
     KINESCOPE_SUBJECT_FOOT_GOAL,
-    // The displacement of a foot; `index` is a KinescopeSide.
+    // The displacement of a foot by grounding, the foot lock or retargeting; `index` is a KinescopeSide.
     KINESCOPE_SUBJECT_FOOT_OFFSET,
     // A bone of another skeleton, whose motion poses the character.
     KINESCOPE_SUBJECT_SOURCE_BONE,
@@ -1703,7 +1710,7 @@ typedef struct KinescopeLegOutput {
     struct KinescopeVec3 predicted;
     // Weight of the goal, 0 to 1.
     float weight;
-    // Offset by which the foot lock holds the foot.
+    // Offset by which the foot lock holds the foot, not scaled by `weight`; zero without the lock.
     struct KinescopeVec3 held;
 } KinescopeLegOutput;
 
@@ -2407,13 +2414,13 @@ void kinescope_attribution_free(struct KinescopeAttribution *attribution);
 // Returns the number of rows, one for each group; 0 if the point did not move.
 size_t kinescope_attribution_rows(const struct KinescopeAttribution *attribution);
 
-// Stores the position before and after the solve, in model space.
+// Stores the position of a bone before and after all layers, or of a point before and after its layer, in model space.
 KinescopeStatus kinescope_attribution_total(const struct KinescopeAttribution *attribution,
                                             struct KinescopeVec3 *from,
                                             struct KinescopeVec3 *to);
 
-// Stores a row by its index; the row with the largest `along` is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is
-// no such row.
+// Stores a row by its index; the row with the largest absolute value of `along` is the first. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if there is no such row.
 KinescopeStatus kinescope_attribution_row(const struct KinescopeAttribution *attribution,
                                           size_t index,
                                           struct KinescopeAttributionRow *row);
@@ -3017,8 +3024,9 @@ KinescopeStatus kinescope_grounder_drive_limbs(struct KinescopeGrounder *grounde
                                                const struct KinescopeSettings *settings,
                                                const struct KinescopePose *pose);
 
-// Returns the number of layers that had something to do in the last kinescope_stack_solve, also if a later layer failed; 0
-// before the first one. The following functions take a layer by its number in the order of solving.
+// Returns the number of layers that were solved in the last kinescope_stack_solve, without those that were off, had
+// nothing to do or failed; 0 before the first solve. The following functions take a layer by its number in the order
+// of solving.
 size_t kinescope_stack_layers(const struct KinescopeStack *stack);
 
 // Returns the number of steps of a layer; 0 if there is no such layer.
@@ -3844,7 +3852,8 @@ KinescopeStatus kinescope_stack_set_settings(struct KinescopeStack *stack,
 KinescopeStatus kinescope_stack_reset(struct KinescopeStack *stack);
 
 // Sets the poses of the character's clips for the least-squares and the position-based body, as
-// kinescope_least_squares_set_clip_poses does. In a preset, `"least_squares": {"clip_limits": true}` uses them.
+// kinescope_least_squares_set_clip_poses does. With `"stack": {"least_squares": {"clip_limits": true}}` in the preset,
+// or with `position_based` in place of `least_squares`, a body uses them.
 KinescopeStatus kinescope_stack_set_clip_poses(struct KinescopeStack *stack,
                                                const struct KinescopePose *poses,
                                                size_t count);
@@ -3881,7 +3890,8 @@ KinescopeStatus kinescope_stack_solve(struct KinescopeStack *stack,
                                       float clip_time,
                                       const struct KinescopePose *pose);
 
-// Writes the solved pose of the last frame, in model space. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
+// Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
 KinescopeStatus kinescope_stack_pose(const struct KinescopeStack *stack,
                                      const struct KinescopePose *pose);
 
@@ -3926,9 +3936,10 @@ KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
 KinescopeStatus kinescope_parameter_range(const char *parameter, float *from, float *to);
 
 // Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which
-// may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over
-// the frames. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the
-// ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
+// may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
+// value over the frames that have it. `ground` and `progress` may be NULL. Threads of the library solve, one of them
+// at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress`
+// cancels the sweep.
 KinescopeStatus kinescope_sweep_new(const struct KinescopeCapsule *capsule,
                                     const struct KinescopeGround *ground,
                                     const struct KinescopeAxis *x,
@@ -3998,8 +4009,8 @@ KinescopeStatus kinescope_sensitivities_parameter(const struct KinescopeSensitiv
                                                   size_t capacity,
                                                   size_t *needed);
 
-// Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute at 60 Hz; then new frames replace
-// the oldest ones.
+// Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute of Kinescope's
+// built-in biped at 60 Hz; then new frames replace the oldest ones.
 KinescopeStatus kinescope_tape_new(const struct KinescopeStack *stack,
                                    struct KinescopeTape **out);
 

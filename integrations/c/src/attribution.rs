@@ -117,7 +117,7 @@ pub unsafe extern "C" fn kinescope_attribution_rows(attribution: *const Kinescop
     look(0, || Ok(unsafe { object(attribution, "attribution") }?.table.rows.len()))
 }
 
-/// Stores the position before and after the solve, in model space.
+/// Stores the position of a bone before and after all layers, or of a point before and after its layer, in model space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_attribution_total(
     attribution: *const KinescopeAttribution,
@@ -133,8 +133,8 @@ pub unsafe extern "C" fn kinescope_attribution_total(
     })
 }
 
-/// Stores a row by its index; the row with the largest `along` is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is
-/// no such row.
+/// Stores a row by its index; the row with the largest absolute value of `along` is the first. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO if there is no such row.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_attribution_row(
     attribution: *const KinescopeAttribution,

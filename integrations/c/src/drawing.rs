@@ -37,11 +37,12 @@ pub enum KinescopeSubject {
     PushOnlyConstraint,
     /// The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     BendDirection,
-    /// The point toward which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
+    /// The point toward which an elbow or knee bends, and the line to it; `index` is a KinescopeLimb, `value` the
+    /// weight.
     BendGoal,
     /// The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     Target,
-    /// The line from a node to its target; `index` is a KinescopeEffector.
+    /// The line from an effector's node or joint to its target; `index` is a KinescopeEffector.
     TargetError,
     /// A node before the current step; `index` is a KinescopeNode.
     GhostNode,
@@ -49,17 +50,20 @@ pub enum KinescopeSubject {
     GhostBone,
     /// The torso's triangles before the current step.
     GhostTorso,
-    /// A displacement by the current step; `index` is a KinescopeNode.
+    /// A displacement by the current step, of a node or of its effector's target, or the line from a bone to a target
+    /// attached to it; `index` is a KinescopeNode, the body's for a displacement without a node.
     Displacement,
-    /// The range within which the limit keeps elbow or knee; `index` is a KinescopeLimb.
+    /// The cone within which the bend limit keeps a limb's second bone; `index` is a KinescopeLimb.
     BendCone,
     /// The bend direction of the reference pose, rotated with the limb's first bone; `index` is a KinescopeLimb.
     DefaultDirection,
-    /// The normal of the limb's plane in the reference pose, rotated with hand or foot; `index` is a KinescopeLimb.
+    /// The default child normal: a direction of hand or foot in the reference pose, rotated by the end effector's
+    /// target rotation; `index` is a KinescopeLimb.
     DefaultChildNormal,
-    /// The angle between a limb's second bone and the direction into its elbow or knee; `index` is a KinescopeLimb.
+    /// The angle between a limb's second bone and the opposite of its default bend direction, before or after the bend
+    /// limit; `index` is a KinescopeLimb.
     BendAngle,
-    /// The triangle of a two-bone solve; `index` is a KinescopeLimb.
+    /// The triangle of a two-bone solve, and its height on the base; `index` is a KinescopeLimb.
     Triangle,
     /// The current plane that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
     WritePlane,
@@ -67,11 +71,11 @@ pub enum KinescopeSubject {
     GhostPlane,
     /// The bone that the current step writes or moves.
     WrittenBone,
-    /// The bone that the current step writes, before it turned.
+    /// The bone that the current step writes, or a radius across it, before it turned.
     GhostWritten,
     /// The virtual spine.
     VirtualSpine,
-    /// A joint of the virtual spine.
+    /// A joint of the virtual spine, or its displacement by the current step.
     VirtualJoint,
     /// The direction that a bone swings toward, or the displacement of a bone by a modifier.
     SwingAxis,
@@ -85,27 +89,29 @@ pub enum KinescopeSubject {
     ChainBone,
     /// A joint of a single chain or of a body with joint limits; `index` is its index.
     ChainJoint,
-    /// A chain before the current step.
+    /// The bones of a single chain, or of a body with joint limits, before the current step.
     GhostChain,
     /// The target of a chain.
     ChainTarget,
-    /// The line from the end of a chain to its target.
+    /// The line from a joint of a single chain to its target.
     ChainError,
-    /// The displacement by the current step of a chain; also the centre of mass and the support polygon of the least-squares body.
+    /// The displacement by the current step of a single chain or of a body with joint limits; also the support polygon
+    /// of the least-squares body, and the line down from its centre of mass.
     ChainMove,
-    /// The line about which FABRIK's bend rule mirrors a chain.
+    /// The line from root to target about which FABRIK's bend rule mirrors a chain.
     MirrorLine,
-    /// The circle on which FABRIK's bend rule places a chain.
+    /// The circle through root and target on which FABRIK's bend rule places a chain.
     BendCircle,
     /// The range of a bone's limit; `index` is the bone's index.
     LimitRange,
     /// The axis of a hinge; `index` is the bone's index.
     LimitAxis,
-    /// The current direction of a bone within its range; `index` is the bone's index.
+    /// The current direction or twist of a bone, to compare with its range; `index` is the bone's index.
     LimitNow,
-    /// A joint at or beyond its limit.
+    /// A joint at or beyond its limit: a mark, the axis of the limit, or the path to the direction that the solver
+    /// requested.
     LimitViolation,
-    /// A shape cast by a grounder; `index` is a KinescopeSide, -1 for the root, `value` 1 for a hit.
+    /// A shape cast by a grounder, with its path; `index` is a KinescopeSide, -1 for the root, `value` 1 for a hit.
     Cast,
     /// The point where a cast hit the ground; `index` is a KinescopeSide, -1 for the root.
     CastHit,
@@ -113,9 +119,10 @@ pub enum KinescopeSubject {
     PredictedFoot,
     /// The animated sole; `index` is a KinescopeSide.
     GhostFoot,
-    /// The goal of a foot; `index` is a KinescopeSide, `value` the weight.
+    /// The goal of a foot, where grounding, the foot lock or retargeting puts it; `index` is a KinescopeSide, `value`
+    /// the weight.
     FootGoal,
-    /// The displacement of a foot; `index` is a KinescopeSide.
+    /// The displacement of a foot by grounding, the foot lock or retargeting; `index` is a KinescopeSide.
     FootOffset,
     /// A bone of another skeleton, whose motion poses the character.
     SourceBone,

@@ -17,7 +17,7 @@ use crate::{KinescopeStatus, Refused, exclusive, guard, object, object_mut, shar
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeCondition {
-    /// An elbow, knee or chain joint turns to the other side of its limb.
+    /// An elbow, knee or chain joint turns to the other side of its limb: by more than 90 degrees in one frame.
     Flip,
     /// An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
     BendTurn,

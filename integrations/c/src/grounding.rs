@@ -96,7 +96,7 @@ pub struct KinescopeLegOutput {
     pub predicted: KinescopeVec3,
     /// Weight of the goal, 0 to 1.
     pub weight: f32,
-    /// Offset by which the foot lock holds the foot.
+    /// Offset by which the foot lock holds the foot, not scaled by `weight`; zero without the lock.
     pub held: KinescopeVec3,
 }
 

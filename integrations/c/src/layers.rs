@@ -19,7 +19,7 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
-    /// Returns the layers that had something to do.
+    /// Returns the layers that were solved: not those that were off, had nothing to do or failed.
     pub fn layers(&self) -> impl Iterator<Item = &Layer> {
         self.frame.layers.iter().filter(|layer| layer.run().is_some())
     }
@@ -41,8 +41,9 @@ impl Solved {
     }
 }
 
-/// Returns the number of layers that had something to do in the last kinescope_stack_solve, also if a later layer failed; 0
-/// before the first one. The following functions take a layer by its number in the order of solving.
+/// Returns the number of layers that were solved in the last kinescope_stack_solve, without those that were off, had
+/// nothing to do or failed; 0 before the first solve. The following functions take a layer by its number in the order
+/// of solving.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_layers(stack: *const KinescopeStack) -> usize {
     look(0, || Ok(unsafe { object(stack, "stack") }?.solved.layers().count()))

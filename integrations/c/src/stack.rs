@@ -165,7 +165,8 @@ pub unsafe extern "C" fn kinescope_stack_reset(stack: *mut KinescopeStack) -> Ki
 }
 
 /// Sets the poses of the character's clips for the least-squares and the position-based body, as
-/// kinescope_least_squares_set_clip_poses does. In a preset, `"least_squares": {"clip_limits": true}` uses them.
+/// kinescope_least_squares_set_clip_poses does. With `"stack": {"least_squares": {"clip_limits": true}}` in the preset,
+/// or with `position_based` in place of `least_squares`, a body uses them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_set_clip_poses(
     stack: *mut KinescopeStack,
@@ -304,7 +305,8 @@ pub unsafe extern "C" fn kinescope_stack_solve(
     })
 }
 
-/// Writes the solved pose of the last frame, in model space. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
+/// Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave.
+/// Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_pose(
     stack: *const KinescopeStack,

@@ -117,8 +117,8 @@ impl KinescopeTape {
     }
 }
 
-/// Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute at 60 Hz; then new frames replace
-/// the oldest ones.
+/// Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute of Kinescope's
+/// built-in biped at 60 Hz; then new frames replace the oldest ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_new(
     stack: *const KinescopeStack,

@@ -52,7 +52,7 @@ class BreakHit(NamedTuple):
     text: str
     """A sentence, such as `left elbow flips: 143° in one frame`."""
     layer: int
-    """The layer, by its number among the layers that had something to do."""
+    """The layer, by its number among the layers that were solved."""
     step: int
     """The step of the layer."""
     point: int | None
@@ -100,7 +100,8 @@ class Recording:
             recording.record()
         print(recording.pops()[0])
 
-    It holds 64 MiB of frames, more than a minute at 60 Hz; then new frames replace the oldest ones. Frames have consecutive numbers.
+    It holds 64 MiB of frames, more than a minute of Kinescope's built-in biped at 60 Hz; then new frames replace the oldest ones. Frames
+    have consecutive numbers.
 
     Parameters:
         stack: The stack whose frames are recorded.

@@ -68,7 +68,7 @@ class AttributionRow(NamedTuple):
     sum: Vec3
     """The sum of the displacements, in model space."""
     layer: int
-    """The layer with the longest displacement of the group, by its number among the layers that had something to do."""
+    """The layer with the longest displacement of the group, by its number among the layers that were solved."""
     step: int
     """The step of that displacement."""
     event: int | None
@@ -83,7 +83,7 @@ class Attribution(NamedTuple):
     after: Vec3
     """The position in the solved pose, in model space."""
     rows: tuple[AttributionRow, ...]
-    """The groups, the one with the largest `along` first."""
+    """The groups, the one with the largest absolute value of `along` first."""
 
 
 class Why(NamedTuple):
@@ -265,7 +265,7 @@ class Stack:
 
     @property
     def pose(self) -> Array:
-        """The solved pose of the last frame, `(bones, 7)`, in model space: a copy."""
+        """The solved pose of the last frame, `(bones, 7)`, in model space: a copy. If a layer failed, the pose that the other layers gave."""
         out = np.empty(self._solver._shape, np.float32)
         with self._handle.lock:
             if check(lib.kinescope_stack_pose(self._handle.pointer, self._pose.point(out))):

@@ -262,7 +262,7 @@ ENGINE_AXES = (
 )
 """The axes of some engines."""
 CONDITIONS = (
-    # An elbow, knee or chain joint turns to the other side of its limb.
+    # An elbow, knee or chain joint turns to the other side of its limb: by more than 90 degrees in one frame.
     "flip",
     # An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
     "bend_turn",

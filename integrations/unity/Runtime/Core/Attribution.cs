@@ -23,7 +23,7 @@ namespace Kinescope
         /// <summary>The position in the solved pose, in model space.</summary>
         public Vec3 After { get; private set; }
 
-        /// <summary>The groups, the one with the largest <c>along</c> first. Their <c>along</c> add up to the length of the displacement.</summary>
+        /// <summary>The groups, the one with the largest absolute value of <c>along</c> first. Their <c>along</c> add up to the length of the displacement.</summary>
         public AttributionGroup[] Groups { get; private set; }
 
         /// <summary>Divides the displacement of a bone, after <see cref="Stack.Solve"/>, from the animated pose through all layers.</summary>

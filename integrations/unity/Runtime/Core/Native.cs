@@ -89,7 +89,7 @@ namespace Kinescope
     /// <summary>A break condition.</summary>
     public enum Condition : uint
     {
-        /// <summary>An elbow, knee or chain joint turns to the other side of its limb.</summary>
+        /// <summary>An elbow, knee or chain joint turns to the other side of its limb: by more than 90 degrees in one frame.</summary>
         Flip,
         /// <summary>An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.</summary>
         BendTurn,
@@ -466,11 +466,11 @@ namespace Kinescope
         PushOnlyConstraint,
         /// <summary>The direction in which an elbow or knee points; `index` is a Limb.</summary>
         BendDirection,
-        /// <summary>The point toward which an elbow or knee bends; `index` is a Limb, `value` the weight.</summary>
+        /// <summary>The point toward which an elbow or knee bends, and the line to it; `index` is a Limb, `value` the weight.</summary>
         BendGoal,
         /// <summary>The target of an effector; `index` is a Effector, `value` the weight.</summary>
         Target,
-        /// <summary>The line from a node to its target; `index` is a Effector.</summary>
+        /// <summary>The line from an effector's node or joint to its target; `index` is a Effector.</summary>
         TargetError,
         /// <summary>A node before the current step; `index` is a Node.</summary>
         GhostNode,
@@ -478,17 +478,17 @@ namespace Kinescope
         GhostBone,
         /// <summary>The torso's triangles before the current step.</summary>
         GhostTorso,
-        /// <summary>A displacement by the current step; `index` is a Node.</summary>
+        /// <summary>A displacement by the current step, of a node or of its effector's target, or the line from a bone to a target attached to it; `index` is a Node, the body's for a displacement without a node.</summary>
         Displacement,
-        /// <summary>The range within which the limit keeps elbow or knee; `index` is a Limb.</summary>
+        /// <summary>The cone within which the bend limit keeps a limb's second bone; `index` is a Limb.</summary>
         BendCone,
         /// <summary>The bend direction of the reference pose, rotated with the limb's first bone; `index` is a Limb.</summary>
         DefaultDirection,
-        /// <summary>The normal of the limb's plane in the reference pose, rotated with hand or foot; `index` is a Limb.</summary>
+        /// <summary>The default child normal: a direction of hand or foot in the reference pose, rotated by the end effector's target rotation; `index` is a Limb.</summary>
         DefaultChildNormal,
-        /// <summary>The angle between a limb's second bone and the direction into its elbow or knee; `index` is a Limb.</summary>
+        /// <summary>The angle between a limb's second bone and the opposite of its default bend direction, before or after the bend limit; `index` is a Limb.</summary>
         BendAngle,
-        /// <summary>The triangle of a two-bone solve; `index` is a Limb.</summary>
+        /// <summary>The triangle of a two-bone solve, and its height on the base; `index` is a Limb.</summary>
         Triangle,
         /// <summary>The current plane that carries a bone; `index` is a Limb, -1 for the torso.</summary>
         WritePlane,
@@ -496,11 +496,11 @@ namespace Kinescope
         GhostPlane,
         /// <summary>The bone that the current step writes or moves.</summary>
         WrittenBone,
-        /// <summary>The bone that the current step writes, before it turned.</summary>
+        /// <summary>The bone that the current step writes, or a radius across it, before it turned.</summary>
         GhostWritten,
         /// <summary>The virtual spine.</summary>
         VirtualSpine,
-        /// <summary>A joint of the virtual spine.</summary>
+        /// <summary>A joint of the virtual spine, or its displacement by the current step.</summary>
         VirtualJoint,
         /// <summary>The direction that a bone swings toward, or the displacement of a bone by a modifier.</summary>
         SwingAxis,
@@ -514,27 +514,27 @@ namespace Kinescope
         ChainBone,
         /// <summary>A joint of a single chain or of a body with joint limits; `index` is its index.</summary>
         ChainJoint,
-        /// <summary>A chain before the current step.</summary>
+        /// <summary>The bones of a single chain, or of a body with joint limits, before the current step.</summary>
         GhostChain,
         /// <summary>The target of a chain.</summary>
         ChainTarget,
-        /// <summary>The line from the end of a chain to its target.</summary>
+        /// <summary>The line from a joint of a single chain to its target.</summary>
         ChainError,
-        /// <summary>The displacement by the current step of a chain; also the centre of mass and the support polygon of the least-squares body.</summary>
+        /// <summary>The displacement by the current step of a single chain or of a body with joint limits; also the support polygon of the least-squares body, and the line down from its centre of mass.</summary>
         ChainMove,
-        /// <summary>The line about which FABRIK's bend rule mirrors a chain.</summary>
+        /// <summary>The line from root to target about which FABRIK's bend rule mirrors a chain.</summary>
         MirrorLine,
-        /// <summary>The circle on which FABRIK's bend rule places a chain.</summary>
+        /// <summary>The circle through root and target on which FABRIK's bend rule places a chain.</summary>
         BendCircle,
         /// <summary>The range of a bone's limit; `index` is the bone's index.</summary>
         LimitRange,
         /// <summary>The axis of a hinge; `index` is the bone's index.</summary>
         LimitAxis,
-        /// <summary>The current direction of a bone within its range; `index` is the bone's index.</summary>
+        /// <summary>The current direction or twist of a bone, to compare with its range; `index` is the bone's index.</summary>
         LimitNow,
-        /// <summary>A joint at or beyond its limit.</summary>
+        /// <summary>A joint at or beyond its limit: a mark, the axis of the limit, or the path to the direction that the solver requested.</summary>
         LimitViolation,
-        /// <summary>A shape cast by a grounder; `index` is a Side, -1 for the root, `value` 1 for a hit.</summary>
+        /// <summary>A shape cast by a grounder, with its path; `index` is a Side, -1 for the root, `value` 1 for a hit.</summary>
         Cast,
         /// <summary>The point where a cast hit the ground; `index` is a Side, -1 for the root.</summary>
         CastHit,
@@ -542,9 +542,9 @@ namespace Kinescope
         PredictedFoot,
         /// <summary>The animated sole; `index` is a Side.</summary>
         GhostFoot,
-        /// <summary>The goal of a foot; `index` is a Side, `value` the weight.</summary>
+        /// <summary>The goal of a foot, where grounding, the foot lock or retargeting puts it; `index` is a Side, `value` the weight.</summary>
         FootGoal,
-        /// <summary>The displacement of a foot; `index` is a Side.</summary>
+        /// <summary>The displacement of a foot by grounding, the foot lock or retargeting; `index` is a Side.</summary>
         FootOffset,
         /// <summary>A bone of another skeleton, whose motion poses the character.</summary>
         SourceBone,
@@ -1312,7 +1312,7 @@ namespace Kinescope
         public Vec3 predicted;
         /// <summary>Weight of the goal, 0 to 1.</summary>
         public float weight;
-        /// <summary>Offset by which the foot lock holds the foot.</summary>
+        /// <summary>Offset by which the foot lock holds the foot, not scaled by `weight`; zero without the lock.</summary>
         public Vec3 held;
     }
 
@@ -2269,11 +2269,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_attribution_rows(IntPtr attribution);
 
-        /// <summary>Stores the position before and after the solve, in model space.</summary>
+        /// <summary>Stores the position of a bone before and after all layers, or of a point before and after its layer, in model space.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_attribution_total(IntPtr attribution, Vec3* from, Vec3* to);
 
-        /// <summary>Stores a row by its index; the row with the largest `along` is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such row.</summary>
+        /// <summary>Stores a row by its index; the row with the largest absolute value of `along` is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such row.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_attribution_row(IntPtr attribution, UIntPtr index, AttributionRow* row);
 
@@ -2705,7 +2705,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_drive_limbs(IntPtr grounder, Settings* settings, NativePose* pose);
 
-        /// <summary>Returns the number of layers that had something to do in the last kinescope_stack_solve, also if a later layer failed; 0 before the first one. The following functions take a layer by its number in the order of solving.</summary>
+        /// <summary>Returns the number of layers that were solved in the last kinescope_stack_solve, without those that were off, had nothing to do or failed; 0 before the first solve. The following functions take a layer by its number in the order of solving.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_stack_layers(IntPtr stack);
 
@@ -3313,7 +3313,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_reset(IntPtr stack);
 
-        /// <summary>Sets the poses of the character's clips for the least-squares and the position-based body, as kinescope_least_squares_set_clip_poses does. In a preset, `"least_squares": {"clip_limits": true}` uses them.</summary>
+        /// <summary>Sets the poses of the character's clips for the least-squares and the position-based body, as kinescope_least_squares_set_clip_poses does. With `"stack": {"least_squares": {"clip_limits": true}}` in the preset, or with `position_based` in place of `least_squares`, a body uses them.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_set_clip_poses(IntPtr stack, NativePose* poses, UIntPtr count);
 
@@ -3333,7 +3333,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_solve(IntPtr stack, NativeGround* ground, GroundFrame* frame, float clipTime, NativePose* pose);
 
-        /// <summary>Writes the solved pose of the last frame, in model space. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.</summary>
+        /// <summary>Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_pose(IntPtr stack, NativePose* pose);
 
@@ -3369,7 +3369,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_parameter_range(byte* parameter, float* from, float* to);
 
-        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
+        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, NativeProgress* progress, IntPtr* @out);
 
@@ -3413,7 +3413,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sensitivities_parameter(IntPtr sensitivities, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute at 60 Hz; then new frames replace the oldest ones.</summary>
+        /// <summary>Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute of Kinescope's built-in biped at 60 Hz; then new frames replace the oldest ones.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_new(IntPtr stack, IntPtr* @out);
 

@@ -30,7 +30,7 @@ namespace Kinescope
 
     /// <summary>
     /// A recording of the frames that a stack solved: break conditions, jerks of joints, and how far planted feet slide. It holds 64 MiB
-    /// of frames, more than a minute at 60 Hz; then new frames replace the oldest ones.
+    /// of frames, more than a minute of Kinescope's built-in biped at 60 Hz; then new frames replace the oldest ones.
     /// </summary>
     public sealed unsafe class Tape : NativeObject
     {
