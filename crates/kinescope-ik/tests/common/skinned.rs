@@ -31,7 +31,7 @@ pub struct Skinned {
     pub unskinned: Vec<String>,
     /// The names of joints that move no vertex, besides those with `_end`, `IK`, `Pole` or `$` in their names.
     pub weightless: Vec<String>,
-    /// Bones whose vertices are the mesh of a child node instead of a part of the skin.
+    /// The names of bones that are not joints: a mesh on the bone's own node replaces their part of the skin.
     pub meshes: Vec<String>,
     pub nameless: bool,
 }

@@ -90,7 +90,7 @@ fn both_solvers_keep_within_the_range_of_the_clips() {
     for (layer, most) in [(LayerId::LeastSquares, LEAST_SQUARES), (LayerId::PositionBased, 0.8)] {
         let [free, limited] = [false, true].map(|clip_limits| excess(&solved(stack(layer, clip_limits))));
         assert!(limited < most && free > most + 0.05, "{}: {free} without, {limited} with", layer.label());
-        // Without limits from clips, a solve can be repeated: no state of the solve with them remains.
+        // The same stack gives the same pose again.
         assert_eq!(solved(stack(layer, false)), solved(stack(layer, false)));
     }
 }

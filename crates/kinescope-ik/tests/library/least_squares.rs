@@ -127,7 +127,7 @@ fn a_missed_target_eases_the_pull_to_the_animated_pose() {
     assert!(matches!(event.cause, Cause::Missed(_)));
     let height = joints.height();
     assert!(event.by.length() > 0.0003 * height && run.recording.outcome.distance < 0.0003 * height);
-    // The formula gives the factor of the recording.
+    // The formula gives the recorded factor of the pull.
     let pull = steps.steps[step].state.pull;
     let sheet = run.formula(step, 0).unwrap();
     let Value::Number(shown) = sheet.result else { panic!("{:?}", sheet.result) };

@@ -109,7 +109,8 @@ fn turn_head(bones: &mut Bones) {
 /// Returns settings that pass the checks before a solve, and whose solve fails.
 fn failing() -> Settings {
     let mut settings = Settings::default();
-    // Recoil and breathing move no foot; they would clamp the weight.
+    // The invalid weight is on a foot: modifiers clamp the weights that they change, and recoil and breathing change
+    // none of a foot.
     let foot = settings.effector_mut(Effector::LeftFoot);
     (foot.position, foot.position_weight) = (Some(Vec3::splat(1e5)), 1e30);
     settings
