@@ -50,7 +50,8 @@ impl WeightCurve {
             // Adds as `insert` and `move_key` do: a difference of the times would round differently and could reject
             // keys that they accept.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
-                let message = format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP}");
+                let message =
+                    format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP} of the clip");
                 return Err(Fault::new(format!("[{index}].time"), message));
             }
         }

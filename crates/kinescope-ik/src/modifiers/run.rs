@@ -157,7 +157,11 @@ impl ModifierRun {
             LimbName::ALL.into_iter().find_map(|limb| Some(label(limb.roles()[part(limb)?].key())))
         };
         let pelvis = || (bone == self.figure().pelvis).then(|| "pelvis".to_owned());
-        known.or_else(limb).or_else(pelvis).unwrap_or_else(|| "twist bone".to_owned())
+        let inner = || {
+            let own = LimbName::ALL.into_iter().find(|limb| self.figure().inner[limb.index()] == Some(bone));
+            own.map(|limb| format!("inner joint of the {}", limb.label()))
+        };
+        known.or_else(limb).or_else(pelvis).or_else(inner).unwrap_or_else(|| "twist bone".to_owned())
     }
 }
 

@@ -85,6 +85,6 @@ pub(super) trait Kind: Sync {
 
     /// Returns the reason why a layer that is on has no run, in one or two words.
     fn missing(&self) -> &'static str {
-        "cannot"
+        "no result"
     }
 }

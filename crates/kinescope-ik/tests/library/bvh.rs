@@ -64,7 +64,10 @@ fn a_file_is_its_offsets_and_rotations() {
         assert_eq!(model.unit, Some(LengthUnit::Centimetres));
         assert_eq!(
             model.notes,
-            ["height 170.0: read as centimetres (1.70 m)", "the rest pose is raised by 1.70 m to stand on the ground"]
+            [
+                "the skeleton measures 170.0: read as centimetres (1.70 m)",
+                "the rest pose is raised by 1.70 m to stand on the ground"
+            ]
         );
         let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
         assert!(is_near(rest.position(0), Vec3::Y * 1.7) && is_near(rest.position(2), Vec3::ZERO));
@@ -118,7 +121,7 @@ fn the_unit_is_guessed_from_the_height_and_can_be_chosen() {
         }
     }
     let dog = read(scaled(0.07));
-    assert!(dog.notes[0].contains("not that of a person") && dog.notes[0].contains("choose another unit"));
+    assert!(dog.notes[0].contains("not the height of a person") && dog.notes[0].contains("choose another unit"));
     let text = scaled(0.07);
     let mut none = |uri: &str| Err(format!("no {uri}"));
     let chosen = import_in_unit("dog.bvh", text.as_bytes(), Some(LengthUnit::Centimetres), &mut none).unwrap();

@@ -39,7 +39,7 @@ impl Kind for FullBody {
     }
 
     fn missing(&self) -> &'static str {
-        "no biped"
+        "no result"
     }
 }
 

@@ -116,7 +116,7 @@ impl LayerId {
         kind(self).switch(stack)
     }
 
-    /// Returns why the layer has no run although it is on, in one or two words: `no ground`.
+    /// Returns two words for a layer that has no run although it is on: `no ground`, or `no result` for other reasons.
     pub fn missing(self) -> &'static str {
         kind(self).missing()
     }

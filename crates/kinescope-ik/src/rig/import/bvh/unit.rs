@@ -16,7 +16,10 @@ pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes)
     let number = shortened(height);
     if let Some(unit) = chosen {
         let name = unit.name();
-        notes.add(format!("height {number}: read as {name}, as chosen ({:.2} m)", height * unit.metres()));
+        notes.add(format!(
+            "the skeleton measures {number}: read as {name}, as chosen ({:.2} m)",
+            height * unit.metres()
+        ));
         return unit;
     }
     let off = |unit: &LengthUnit| (height * unit.metres() / ADULT).ln().abs();
@@ -27,9 +30,10 @@ pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes)
     };
     let (name, metres) = (unit.name(), height * unit.metres());
     notes.add(match PLAUSIBLE.contains(&metres) {
-        true => format!("height {number}: read as {name} ({metres:.2} m)"),
+        true => format!("the skeleton measures {number}: read as {name} ({metres:.2} m)"),
         false => format!(
-            "height {number} is not that of a person in any unit: read as {name} ({} m); choose another unit if that is wrong",
+            "the skeleton measures {number}, which is not the height of a person in any unit: read as {name} ({} m); choose \
+             another unit if that is wrong",
             shortened(metres)
         ),
     });
