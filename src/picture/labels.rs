@@ -17,7 +17,7 @@ use crate::picture::camera::clip_segment;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Density {
-    /// Only the label under the pointer, and the names of bodies and lanes shown side by side.
+    /// Only the label under the pointer, and the names of bodies, lanes and results.
     Off,
     /// Also labels of the selection. If nothing is selected, also labels of the current step and of the effector
     /// furthest off target.
@@ -41,9 +41,9 @@ impl Density {
 pub enum Rank {
     /// Name of what is under the pointer.
     Pointer,
-    /// Name of a body or lane shown side by side.
+    /// Name of a body, a lane or a result.
     Tag,
-    /// Why an effector is off target.
+    /// Why an effector is off target, or how far two results are apart.
     Callout,
     /// A length, an angle or a plane of the inspected item.
     Study,

@@ -11,7 +11,7 @@ pub type Show = fn(&mut Ui, &Session, &mut Vec<Action>);
 pub struct PaneInfo {
     /// Title of the tab or pane, and label of the command that shows the pane.
     pub title: &'static str,
-    /// Purpose of the pane: the help of the command that shows it.
+    /// Help of the command that shows the pane.
     pub help: &'static str,
     pub place: Place,
     pub body: Body,

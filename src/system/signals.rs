@@ -1,7 +1,7 @@
 #[cfg(unix)]
 pub(crate) fn before_end(save: impl FnOnce() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // Signals that were ignored at the start, as by `nohup`, stay ignored.
+    // Signals that were ignored at the start, as by `nohup`, stay ignored on systems with `/proc`.
     let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
     let hear = move || {

@@ -191,7 +191,7 @@ struct Shell {
     character: Option<(u64, u64)>,
     log: Option<Value>,
     frame: u64,
-    /// Requested screenshots that wait until no dialog covers the window.
+    /// Requested pictures that wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
     drawing: Laps,

@@ -148,7 +148,7 @@ pub(crate) fn age(_: &Path) -> Option<Duration> {
     None
 }
 
-/// Stands for a locked file. A page locks no files, because no other program can open its files.
+/// Stands for a locked file, which a page does not have.
 pub(crate) struct Lock;
 
 impl Lock {
