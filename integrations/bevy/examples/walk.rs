@@ -86,7 +86,7 @@ fn advance(time: Res<Time>, hills: Res<Hills>, mut roots: Query<&mut Transform, 
 }
 
 /// Returns the angles of thigh and knee in radians, and how much the foot is planted, from 0 to 1. `phase` is 0 where
-/// the foot lands and 1 where it lands again; it stands in the first half.
+/// the foot lands and 1 where it lands again; the foot stands in the first half.
 fn leg(phase: f32) -> (f32, f32, f32) {
     let phase = phase.rem_euclid(1.0);
     let swing = std::f32::consts::TAU * (phase - 0.5).max(0.0);

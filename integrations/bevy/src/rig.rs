@@ -157,7 +157,7 @@ impl Rig {
     }
 
     /// Returns the input and the result of the last solve, in model space. They differ from [`Self::poses`] if
-    /// modifiers turn bones before or after it.
+    /// modifiers turn bones before or after the solve.
     pub fn solver_poses(&self) -> [&[RigidTransform]; 2] {
         let [animated, solved] = self.poses();
         let input = if self.input.is_empty() { animated } else { &self.input };

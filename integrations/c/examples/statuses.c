@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     EXPECT(kinescope_locals(solver, workspace, locals, BONES) == 0);
     stepped = standing();
 
-    /* Many characters, one of them with an invalid pose. */
+    /* Many characters, one with an invalid pose and one without a solver. */
     KinescopeMany *many = NULL;
     EXPECT(kinescope_many_new(&many) == KINESCOPE_STATUS_DONE);
     enum { MANY = 100 };

@@ -288,7 +288,7 @@ int main(int argc, char **argv)
             puts("the window changed the parameters");
         }
 
-        /* Planted feet are on the terrain and do not slide. */
+        /* Measures how far planted feet are off the terrain, and how far they slide. */
         for (int side = 0; side < 2; ++side) {
             const KinescopeVec3 foot = in_world(&player, side == 0 ? LEFT_FOOT : RIGHT_FOOT);
             const int stands = player.planted[side] > 0.5f;

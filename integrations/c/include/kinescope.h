@@ -514,7 +514,7 @@ enum KinescopeMotionMeasure
  {
     // The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
     KINESCOPE_MOTION_MEASURE_BEND_TURN,
-    // The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.
+    // The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
     KINESCOPE_MOTION_MEASURE_JERK,
     // The largest distance that a planted foot slides between landing and lifting; model units.
     KINESCOPE_MOTION_MEASURE_FOOT_SLIDE,
@@ -1091,7 +1091,7 @@ typedef struct KinescopeShownClip {
     float weight;
 } KinescopeShownClip;
 
-// Three numbers.
+// A position, an offset, a direction or another vector.
 typedef struct KinescopeVec3 {
     float x;
     float y;
@@ -1355,9 +1355,9 @@ typedef struct KinescopeGround {
 typedef struct KinescopeCapsuleChange {
     // The frame, from 0.
     size_t frame;
-    // The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations
-    // differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite. Model
-    // units.
+    // The distance in model units between the recorded and the new position of the point that differs most; 0 if only
+    // earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point
+    // that is not finite.
     float distance;
 } KinescopeCapsuleChange;
 
@@ -3245,7 +3245,7 @@ KinescopeStatus kinescope_model_notes(const struct KinescopeModel *model,
 // Frees a model; NULL is allowed.
 void kinescope_model_free(struct KinescopeModel *model);
 
-// Returns the number of bones; 0 for an invalid model. A pose of the model has as many.
+// Returns the number of bones, in the model as in its poses; 0 for an invalid model.
 size_t kinescope_model_bones(const struct KinescopeModel *model);
 
 // Returns the name of a bone, which stays valid until the model is freed; NULL if there is no such bone.
@@ -3780,7 +3780,7 @@ KinescopeStatus kinescope_solver_new(const struct KinescopeSkeleton *skeleton,
                                      const struct KinescopeBiped *biped,
                                      struct KinescopeSolver **out);
 
-// Frees a solver; NULL is allowed. Workspaces and grounders created from it stay valid.
+// Frees a solver; NULL is allowed. Objects that were created from the solver stay valid.
 void kinescope_solver_free(struct KinescopeSolver *solver);
 
 // Returns the bone of a role, by the role's name in presets: `pelvis`, `head`, `left_upper_arm`, ...; `spine` is the first spine

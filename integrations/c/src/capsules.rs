@@ -29,9 +29,9 @@ objects!(KinescopeCapsule);
 pub struct KinescopeCapsuleChange {
     /// The frame, from 0.
     pub frame: usize,
-    /// The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations
-    /// differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite. Model
-    /// units.
+    /// The distance in model units between the recorded and the new position of the point that differs most; 0 if only
+    /// earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point
+    /// that is not finite.
     pub distance: f32,
 }
 

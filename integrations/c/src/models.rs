@@ -123,7 +123,7 @@ pub unsafe extern "C" fn kinescope_model_free(model: *mut KinescopeModel) {
     unsafe { free(model) };
 }
 
-/// Returns the number of bones; 0 for an invalid model. A pose of the model has as many.
+/// Returns the number of bones, in the model as in its poses; 0 for an invalid model.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_bones(model: *const KinescopeModel) -> usize {
     look(0, || Ok(unsafe { object(model, "model") }?.bones.len()))

@@ -5,7 +5,7 @@ use kinescope_library::glam::{Quat, Vec3};
 
 use crate::{KinescopeStatus, Refused};
 
-/// Three numbers.
+/// A position, an offset, a direction or another vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct KinescopeVec3 {

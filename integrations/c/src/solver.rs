@@ -175,7 +175,7 @@ pub unsafe extern "C" fn kinescope_solver_new(
     })
 }
 
-/// Frees a solver; NULL is allowed. Workspaces and grounders created from it stay valid.
+/// Frees a solver; NULL is allowed. Objects that were created from the solver stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_free(solver: *mut KinescopeSolver) {
     unsafe { free(solver) };

@@ -48,7 +48,7 @@ objects!(KinescopeTape);
 pub enum KinescopeMotionMeasure {
     /// The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
     BendTurn,
-    /// The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.
+    /// The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
     Jerk,
     /// The largest distance that a planted foot slides between landing and lifting; model units.
     FootSlide,

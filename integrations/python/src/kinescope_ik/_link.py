@@ -67,13 +67,13 @@ class _Frames:
             raise ValueError(f"{character!r} is not a known character of the game; known are {known}") from None
 
     def join(self, kind: str, handle: Handle, name: str, solver: Solver) -> None:
-        """Adds a character to a recorder or a sender, which the caller holds."""
+        """Adds a character to a recorder or a sender, whose lock the caller holds."""
         number = ffi.new("uint32_t *")
         check(getattr(lib, f"kinescope_{kind}_join")(handle.pointer, text(name, "name"), solver._c, number))
         self.add(name, number[0], len(solver.rig))
 
     def leave(self, kind: str, handle: Handle, name: str) -> None:
-        """Removes a character from a recorder or a sender, which the caller holds."""
+        """Removes a character from a recorder or a sender, whose lock the caller holds."""
         check(getattr(lib, f"kinescope_{kind}_leave")(handle.pointer, self.find(name)[0]))
         del self.present[name]
 

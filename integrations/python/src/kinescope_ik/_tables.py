@@ -305,7 +305,7 @@ REASONS = (
 MOTION_MEASURES = (
     # The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
     "bend_turn",
-    # The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.
+    # The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
     "jerk",
     # The largest distance that a planted foot slides between landing and lifting; model units.
     "foot_slide",

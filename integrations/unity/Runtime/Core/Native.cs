@@ -273,7 +273,7 @@ namespace Kinescope
     {
         /// <summary>The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.</summary>
         BendTurn,
-        /// <summary>The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.</summary>
+        /// <summary>The largest change of a joint's rotation per frame from one frame to the next, as in Pop; radians.</summary>
         Jerk,
         /// <summary>The largest distance that a planted foot slides between landing and lifting; model units.</summary>
         FootSlide,
@@ -623,7 +623,7 @@ namespace Kinescope
         public float weight;
     }
 
-    /// <summary>Three numbers.</summary>
+    /// <summary>A position, an offset, a direction or another vector.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Vec3
     {
@@ -916,7 +916,7 @@ namespace Kinescope
     {
         /// <summary>The frame, from 0.</summary>
         public UIntPtr frame;
-        /// <summary>The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite. Model units.</summary>
+        /// <summary>The distance in model units between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite.</summary>
         public float distance;
     }
 
@@ -2849,7 +2849,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_model_free(IntPtr model);
 
-        /// <summary>Returns the number of bones; 0 for an invalid model. A pose of the model has as many.</summary>
+        /// <summary>Returns the number of bones, in the model as in its poses; 0 for an invalid model.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_model_bones(IntPtr model);
 
@@ -3253,7 +3253,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solver_new(NativeSkeleton* skeleton, NativeBiped* biped, IntPtr* @out);
 
-        /// <summary>Frees a solver; NULL is allowed. Workspaces and grounders created from it stay valid.</summary>
+        /// <summary>Frees a solver; NULL is allowed. Objects that were created from the solver stay valid.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_solver_free(IntPtr solver);
 
