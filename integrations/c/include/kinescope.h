@@ -2613,9 +2613,9 @@ KinescopeStatus kinescope_capsule_replay(const struct KinescopeCapsule *capsule,
                                          const struct KinescopeGround *ground,
                                          struct KinescopeStack **out);
 
-// Solves every frame again and compares it with the recorded result. `changed` receives the number of frames that differ.
-// `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on another machine compare
-// the distances with a tolerance.
+// Solves every frame again and compares the result with the recorded one. `changed` receives the number of frames that
+// differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on
+// another machine compare the distances with a tolerance.
 KinescopeStatus kinescope_capsule_check(struct KinescopeCapsule *capsule,
                                         const struct KinescopeGround *ground,
                                         size_t *changed);

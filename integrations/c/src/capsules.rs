@@ -224,9 +224,9 @@ pub unsafe extern "C" fn kinescope_capsule_replay(
     })
 }
 
-/// Solves every frame again and compares it with the recorded result. `changed` receives the number of frames that differ.
-/// `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on another machine compare
-/// the distances with a tolerance.
+/// Solves every frame again and compares the result with the recorded one. `changed` receives the number of frames that
+/// differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on
+/// another machine compare the distances with a tolerance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_capsule_check(
     capsule: *mut KinescopeCapsule,

@@ -2429,7 +2429,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_replay(IntPtr capsule, UIntPtr frame, NativeGround* ground, IntPtr* @out);
 
-        /// <summary>Solves every frame again and compares it with the recorded result. `changed` receives the number of frames that differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.</summary>
+        /// <summary>Solves every frame again and compares the result with the recorded one. `changed` receives the number of frames that differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_check(IntPtr capsule, NativeGround* ground, UIntPtr* changed);
 
