@@ -20,17 +20,17 @@ named! {
     /// All sources.
     ALL {
         /// *Full-body notes*.
-        FullBody: "notes on the full-body algorithm";
+        FullBody: "Full-body notes";
         /// The component that the full-body solver follows. Its public fields have names of their own.
         Component: "component that the solver follows";
         /// *Animation programming notes*, including code by others that they quote.
-        Book: "notes on Hands-on C++ Game Animation Programming";
+        Book: "Animation programming notes";
         /// *FABRIK with a bend rule*.
-        BendRule: "article on FABRIK with a bend rule";
+        BendRule: "article FABRIK with a bend rule";
         /// *Foot IK by ray and curve*.
-        FootIk: "article on foot IK by ray and curve";
+        FootIk: "article Foot IK by ray and curve";
         /// *Foot IK with velocity prediction*.
-        Prediction: "article on velocity prediction";
+        Prediction: "article Foot IK with velocity prediction";
     }
 }
 

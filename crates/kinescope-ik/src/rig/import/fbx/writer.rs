@@ -76,7 +76,8 @@ impl Writer {
         let offset = self.bytes.len();
         self.bytes.extend(bytes);
         if self.bytes.len() > MOST_BYTES {
-            let problem = format!("needs more than {} MiB; export fewer meshes or clips", MOST_BYTES >> 20);
+            let problem =
+                format!("the converted model needs more than {} MiB; export fewer meshes or clips", MOST_BYTES >> 20);
             return Err(Fault::new("", problem));
         }
         Ok(offset)
