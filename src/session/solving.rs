@@ -23,6 +23,7 @@ impl Session {
     }
 
     /// Counts the solve. Returns whether the frame is new: live, sampled again while paused, or missing on the tape.
+    /// Frames of a game are never new.
     fn begin_frame(&mut self) -> bool {
         self.world.picture.solves += 1;
         let is_resampled = std::mem::take(&mut self.world.time.resample);

@@ -101,7 +101,7 @@ pub struct Motion {
     under: [Option<(usize, Vec3)>; 2],
     /// The current ground, or the terrain's error. `None` without a terrain.
     pub surface: Option<Result<Surface, Fault>>,
-    /// Results of all qualities. Empty unless the predictive grounder runs and is selected.
+    /// Results of all qualities. Empty unless the predictive grounder runs and grounding is selected.
     pub(crate) qualities: Vec<QualityLane>,
     /// Path and distance of the crowd member that the character follows.
     pub followed_path: Option<(Way, f32)>,
