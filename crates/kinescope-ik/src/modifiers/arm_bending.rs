@@ -10,7 +10,7 @@
 //! bend direction = d,  bend weight = weight · master weight       if the settings have no weighted goal or direction
 //! ```
 //!
-//! `e₀` is made orthogonal to `h₀` and unit.
+//! `e₀` is made orthogonal to `h₀` and normalized.
 //!
 //! A direction orthogonal to every `h` cannot be continuous everywhere (hairy ball theorem). The shortest rotation from
 //! `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where no hand gets.

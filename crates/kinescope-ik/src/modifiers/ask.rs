@@ -170,7 +170,7 @@ impl<'a> Ask<'a> {
     /// Blends the target rotation and rotation weight of a hand or foot as [`Self::draw`] does the target. Ignores
     /// other effectors, and a quaternion that is zero or not finite.
     pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
-        // Blending with such a quaternion would give the own rotation a larger weight.
+        // Blending with an invalid quaternion would raise the weight of the effector's own target rotation.
         if !can_be_normalized(to) {
             return;
         }

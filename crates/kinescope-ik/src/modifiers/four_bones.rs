@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Then the limb bends at its second bone, in its own plane, until its end has its solved transform. Share 0 leaves the
-//! whole bend to the knee, as solved; 1 leaves it to the hock. If the solve leaves the limb's length, `x` is 0 and
-//! nothing turns. Bone lengths stay the same.
+//! whole bend to the knee, as solved; 1 leaves it to the hock. If the solve keeps the distance between the limb's ends,
+//! `x` is 0 and nothing turns. Bone lengths stay the same.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -162,7 +162,7 @@ impl FourBones {
         let knee = folds.knee(limb);
         let fold =
             Fold { lengths, knee, inner: opening(joint, second, third), zigzag: if turns < 0.0 { 1.0 } else { -1.0 } };
-        // No limb is exactly planar, so the solved distance is scaled by the ratio of planar to real distance in the
+        // Few limbs are exactly planar, so the solved distance is scaled by the ratio of planar to real distance in the
         // animated pose.
         let flat = fold.reach(0.0, 0.0) / folds.spans[limb.index()];
         let is_sane =

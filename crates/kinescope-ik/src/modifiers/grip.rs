@@ -1,9 +1,9 @@
 //! Two-handed grip: one hand carries an object, and the other hand holds on to the object at the carrying hand's
 //! *solved* position.
 //!
-//! The solver moves each hand to a target of its own. If the first target is out of reach, the leading hand stops short
-//! of it and the other hand misses the object. `L`, `R` are the requested place and rotation of the leading hand, `O`
-//! is the requested place of the other hand, `H` its written place:
+//! The solver moves each hand to a target of its own. If the leading hand's target is out of reach, that hand stops
+//! short of the target and the other hand misses the object. `L`, `R` are the requested place and rotation of the
+//! leading hand, `O` is the requested place of the other hand, `H` its written place:
 //!
 //! ```text
 //! g        = position, or R⁻¹ · (O − L)             the grip, in the space of the leading hand

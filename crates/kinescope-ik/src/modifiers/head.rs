@@ -1,11 +1,11 @@
 //! Head effector: a target for the head. Body, thighs and hands follow it, spine and neck bend toward it.
 //!
-//! `h` is the head's position in the animated pose, `T` its target, `w` the position weight:
+//! `h` is the head's position after the turns before read, `T` the target of the head, `w` the position weight:
 //!
 //! ```text
 //! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
 //!                  chest                                          the spine turns by chest_weight toward chest_direction
-//!                  Δ = (T − h) · w                                h after those turns
+//!                  Δ = (T − h) · w
 //!                  offset of body, shoulders                      Δ · body       (the thighs follow)
 //!                  offset of thighs, of hands                     Δ · body · (thighs − 1),  Δ · hands
 //! each iteration   body and both shoulders are pushed by          (h + Δ · body − head on the nodes' torso) · master weight

@@ -124,8 +124,8 @@ impl Hits {
     }
 }
 
-/// Points and directions of automatic blows in the character's frame (x left, y up from the feet, z forward). Points are
-/// fractions of the character's height.
+/// Points and directions of automatic blows, along the character's axes (x left, y up, z forward). Points start at the
+/// origin of model space and are fractions of the character's height.
 const ROUND: [[Vec3; 2]; 4] = [
     [Vec3::new(0.0, 0.72, 0.1), Vec3::new(0.0, 0.0, -1.0)],
     [Vec3::new(0.13, 0.8, 0.06), Vec3::new(-0.3, -0.1, -1.0)],

@@ -40,7 +40,7 @@ macro_rules! kinds {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Memory {
-            /// Before the first frame.
+            /// Before the first frame, and after a frame in which the modifier is off.
             #[default]
             Nothing,
             $(
@@ -218,7 +218,8 @@ impl Modifier {
         }
     }
 
-    /// Returns the attachment of the target; `None` if the target is a point or the kind has none.
+    /// Returns the attachment of the target; `None` if the target is not attached, or for kinds whose target cannot be
+    /// attached.
     pub const fn attachment(&self) -> Option<&Attachment> {
         match self {
             Self::LookAt(own) => own.attached.as_ref(),
@@ -252,8 +253,8 @@ impl Modifier {
         }
     }
 
-    /// Moves an attached target to its anchor; call it before [`Self::before_read`]. `settings` must have effectors'
-    /// attached targets [resolved](crate::attach::resolve). Returns the anchor's transform; `None` if the target is not
+    /// Moves an attached target to its anchor; call it before [`Self::before_read`], with `settings` whose attached
+    /// targets are [resolved](crate::attach::resolve). Returns the anchor's transform; `None` if the target is not
     /// attached. Allocates nothing.
     ///
     /// # Errors
@@ -313,7 +314,7 @@ impl Modifier {
         self.is_on() && of_kind!(self, memory, |settings, own| settings.is_moving(own))
     }
 
-    /// Calls the kind's [`Kind::pushes_at`].
+    /// Calls the kind's [`Kind::pushes_at`], whether the modifier is on or not.
     pub fn pushes_at(&self, stage: Stage) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.pushes_at(stage))
@@ -326,7 +327,7 @@ impl Modifier {
         of_kind!(self, memory, |settings, own| settings.push(own, author, at, seen, frame, nodes));
     }
 
-    /// Returns whether the modifier sets bend directions.
+    /// Calls the kind's [`Kind::sets_bends`], whether the modifier is on or not.
     pub fn sets_bends(&self) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.sets_bends())

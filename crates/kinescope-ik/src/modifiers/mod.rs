@@ -1,9 +1,9 @@
-//! Modifiers: changes that a game makes to a character between the phases of a solve. Source: *Full-body notes*,
+//! Modifiers: changes that a game makes to a character at the phases of a solve. Source: *Full-body notes*,
 //! «OnPreUpdate» to «OnPostUpdate», «OffsetModifier».
 //!
 //! | phase | in the source | what a modifier may do |
 //! |---|---|---|
-//! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set their targets and weights, turn bones of the animated pose |
+//! | before read | OnPreUpdate, OnPreRead | add to effectors' offsets, set their targets and weights, turn and move bones of the animated pose |
 //! | before the solve | OnPreSolve | push nodes |
 //! | before and after each iteration | OnPreIteration, OnPostIteration | push nodes |
 //! | before the bend pass | OnPreBend | push nodes, set bend directions |
@@ -14,11 +14,12 @@
 //! add up, have the most effect where the effector has no position weight, and are cleared after the frame.
 //! [`hooks`](crate::full_body::hooks) describes the effect of pushing nodes.
 //!
-//! Targets, points and directions are in the *space of the poses*: the space in which the caller gives the animated pose,
-//! model space or world space. [`Seen::root`] transforms model space to it.
+//! Unless stated otherwise, targets, points and directions are in the *space of the poses*: the space in which the
+//! caller gives the animated pose, model space or world space. [`Seen::root`] transforms model space to it.
 //!
 //! A modifier is plain settings and a plain [`Memory`]; [`Modifier`] has the built-in kinds. A game adds its own by
-//! implementing [`Modify`] and calling [`solve`]. All modifiers depend on elapsed time, not on the number of frames.
+//! implementing [`Modify`] and calling [`solve`]. The built-in kinds depend on elapsed time, not on the number of
+//! frames.
 //!
 //! ```text
 //! animated pose ─► before read ─► grounding ─► read ─► iterations … bend ─► write ─► after write ─► solved pose

@@ -165,7 +165,7 @@ impl ModifierHooks {
         });
         let mut target_authors = [None; Effector::COUNT];
         for act in &input.events {
-            // If the settings already have a target, a modifier that moves the target is not its author.
+            // A target with a position weight in the settings has no author, even if a modifier moves the target.
             if let Change::Target { effector, .. } = act.change
                 && input.start.settings.effector(effector).position_weight <= 0.0
             {

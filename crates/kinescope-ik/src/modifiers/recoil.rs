@@ -6,7 +6,7 @@
 //! kick  = −facing · kick · height · c · weight
 //! R     = about(side, rise · c · weight)               side = facing × up
 //! offset of the hand on the weapon       = kick
-//! offset of the other hand               = kick + R · (other − hand) − (other − hand)
+//! offset of the other hand (both_hands)  = kick + R · (other − hand) − (other − hand)
 //! offset of each shoulder, of the body   = kick · shoulders, kick · body
 //! after write: each hand on the weapon   = R ^ master weight · hand
 //! ```

@@ -40,8 +40,8 @@ enum Part {
 const REMAINING: usize = 0;
 
 impl ModifierRun {
-    /// Runs and records the modifiers before read. `input` has the settings, the animated pose and the memories before
-    /// that.
+    /// Runs and records the modifiers before read. `input` has the settings, the animated pose and the memories that
+    /// they start from.
     pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut input: ModifiedInput) -> Self {
         input.memory.resize(modifiers.len(), Memory::Nothing);
         let mut recording = InputRecording { start: input.clone(), steps: Vec::new(), events: Vec::new() };
@@ -145,7 +145,7 @@ impl ModifierRun {
         spine.chain(numbered("neck", &figure.neck)).chain(head).chain(ends).chain(shoulders)
     }
 
-    /// Returns whether the hand of an arm grips what the other hand carries.
+    /// Returns whether a two-handed grip that is on has this arm as its gripping arm.
     fn grips_with(&self, arm: LimbName) -> bool {
         self.modifiers.iter().any(|own| own.is_on() && matches!(own, Modifier::TwoHandedGrip(own) if own.arm() == arm))
     }

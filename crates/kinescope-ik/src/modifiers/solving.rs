@@ -88,8 +88,9 @@ pub fn solve(
     done
 }
 
-/// Runs the first part of [`solve`], the modifiers before read, for callers that change settings in between, for example by
-/// grounding. `modified` starts as the caller's settings. The pose must be as in [`FullBody::solve`].
+/// Runs the first part of [`solve`], the modifiers before read, for callers that change the settings before the second
+/// part, for example by grounding. `modified` starts as the caller's settings. The pose must be as in
+/// [`FullBody::solve`].
 pub fn before_read<M: Modify>(modifiers: &mut [M], seen: &Seen, modified: &mut Settings, pose: &mut [RigidTransform]) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter_mut().enumerate() {

@@ -193,7 +193,7 @@ impl Lines<'_> {
             }
         }
         if let Some(direction) = own.chest_direction.filter(|_| figure.spine.contains(&bone)) {
-            // Every bone of the spine turns by the rotation computed at its first bone.
+            // Every bone of the spine turns by the same rotation, computed before the first of them turned.
             let count = figure.spine.len() as f32;
             let facing = seen.facing();
             let wanted = crate::math::held(unit_or_zero(direction), facing, FARTHEST_CHEST);

@@ -1,4 +1,4 @@
-//! Formula of one act of a modifier, with the numbers of its frame.
+//! Formulas of a modifier's acts and of the bend direction that arm bending sets, with the numbers of a frame.
 
 mod blows;
 mod hands;
