@@ -37,8 +37,9 @@ named! {
 }
 
 impl MotionMeasure {
-    /// Measures a recording. `None` if it is too short, or lacks what is measured: for [`Self::BendTurn`] elbows, knees or
-    /// chain joints, for [`Self::FootSlide`] contacts of feet.
+    /// Measures a recording. `None` if it is too short (fewer than two frames for [`Self::BendTurn`], four for
+    /// [`Self::Jerk`]), or has no elbows, knees or chain joints for [`Self::BendTurn`], no contacts of feet for
+    /// [`Self::FootSlide`].
     pub fn of(self, tape: &Tape) -> Option<f32> {
         match self {
             Self::BendTurn => {

@@ -1,4 +1,4 @@
-//! Break conditions, which stop the recording at a step.
+//! Break conditions: [`check`] finds the step of the newest frame at which one holds.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::stepped::run::{Cursor, GoalView, Run, Tint};
 use crate::unit::units_per_metre;
 
 named! {
-    /// A condition that stops the recording.
+    /// A condition that [`check`] looks for in the newest frame.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Condition {
@@ -152,8 +152,8 @@ pub struct Hit {
     pub text: String,
 }
 
-/// Returns the first condition that holds for `now`, the newest frame of `tape`, in the order of [`Condition::ALL`];
-/// `before` is the previous frame.
+/// Returns the first enabled condition that holds for `now`, the newest frame of `tape`, in the order of
+/// [`Condition::ALL`]. `before` is the previous frame; without it, the conditions that compare with it do not hold.
 pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) -> Option<Hit> {
     let enabled = Condition::ALL.into_iter().filter(|&condition| breaks.is_enabled(condition));
     enabled.into_iter().find_map(|condition| {
@@ -269,8 +269,7 @@ fn check_one(
     }
 }
 
-/// Returns true if a target is further from the root of its limb or chain than the limb can reach; `None` without
-/// weight.
+/// Returns true if a target is further from the root of its limb or chain than the goal's reach; `None` without weight.
 fn beyond_reach(run: &dyn Run, goal: &GoalView) -> Option<bool> {
     let root = (goal.weight > 0.0).then(|| run.place_of(goal.root, run.settled()))?;
     Some(root.distance(goal.place) > goal.reach)

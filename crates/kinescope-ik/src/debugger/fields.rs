@@ -17,7 +17,7 @@ pub struct Change {
     pub after: Value,
 }
 
-/// Fields whose keys are user data (names of clips) instead of paths. They are compared as a whole.
+/// Sections whose keys are user data (names of clips) instead of names of fields. They are compared as a whole.
 const WHOLE: [&str; 1] = ["grounding.curves"];
 
 /// Returns the differences, sorted by path. A vector, a rotation, a list, or a part that only one side has (such as an

@@ -1,6 +1,6 @@
-//! Debugging tools as pure functions of recordings.
+//! Debugging tools that work on solved frames and recordings.
 //!
-//! The functions do not draw and need no clock. The window is one user; a game's own tools can be another.
+//! They do not draw and need no clock. The Kinescope program uses them; a game's own tools can too.
 //!
 //! | question | answer |
 //! |---|---|

@@ -91,8 +91,9 @@ pub struct Pop {
     pub size: f32,
     /// The number of the earlier of the two frames between which the joint jumps.
     pub number: u64,
-    /// The first step, with its index, at which the solves of both frames differ by at least the mean of their differences
-    /// after the first step and at the end. `None` if there is no such step after the first.
+    /// The first step, with its index, at which the joint differs between the solves of both frames by at least the
+    /// mean of the differences after the first step and at the end. `None` if there is no such step after the first,
+    /// and on a tape [without steps](Tape::without_steps).
     pub diverges_at: Option<(usize, StepView)>,
 }
 
@@ -157,7 +158,7 @@ fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize
     let last = earlier.steps().max(later.steps()).checked_sub(1)?;
     let places = |kept: &TapeLayer, step: usize| kept.places(step.min(kept.steps().saturating_sub(1)));
     let apart = |step: usize| joint.turn(&places(earlier, step), &places(later, step)).map(Vec3::length);
-    // On a tape without steps only the last step has places, so the first one ends the search here.
+    // On a tape without steps only the last step has places, so the search ends here unless there is only one step.
     let (read, end) = (apart(0)?, apart(last)?);
     let enough = (read + end) / 2.0;
     let found = (1..=last).find(|&step| apart(step).is_some_and(|apart| apart >= enough.max(read + 1e-5)))?;

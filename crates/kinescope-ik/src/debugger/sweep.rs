@@ -60,7 +60,7 @@ impl From<MeasureId> for SweepMeasure {
 pub struct Frames<'a> {
     /// The character.
     pub rig: &'a Rig,
-    /// Returns the ground of an input.
+    /// Returns the ground of an input; `None` for a frame without ground.
     pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
     /// The inputs of the frames, for a [`SweepMeasure::Frame`].
     pub inputs: &'a [Input],
@@ -231,8 +231,8 @@ impl BodyMeasure {
     }
 }
 
-/// The largest number of frames with several layers that a thread solves between two reports of progress: a few
-/// milliseconds of work.
+/// The largest number of frames that a thread solves one by one between two reports of progress: a few milliseconds of
+/// work.
 const SHARE: usize = 32;
 
 impl Frames<'_> {
@@ -300,7 +300,7 @@ impl Frames<'_> {
         progress: Progress<'_>,
     ) -> Option<Vec<Option<f32>>> {
         let recording = self.recording?;
-        // The measures depend only on where the solves end.
+        // The measures use no step of a solve but the last.
         let tape = || Tape::unbounded().without_steps();
         // On one thread, the work also pauses within a recording, not only between recordings.
         if threads() == 1 {
@@ -384,10 +384,10 @@ pub struct Sensitivity {
     /// The value in the first frame, in the parameter's unit.
     pub value: f32,
     /// The change of the measure if the parameter decreases by 5 % of its [usual range](ParameterId::range) (a whole
-    /// number by 1); 0 if the parameter is at the lower end of that range.
+    /// number by 1), but not below the lower end of that range.
     pub down: f32,
     /// The change of the measure if the parameter increases by 5 % of its [usual range](ParameterId::range) (a whole
-    /// number by 1); 0 if the parameter is at the upper end of that range.
+    /// number by 1), but not above the upper end of that range.
     pub up: f32,
 }
 

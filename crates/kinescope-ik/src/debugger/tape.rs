@@ -1,8 +1,8 @@
 //! The tape: the frames of the last minutes in a ring buffer with a memory budget.
 //!
-//! A frame stores its input, its measures, and the positions of points after every step; of long solves only after the
-//! last. Everything else is recomputed by solving the [input](TapeFrame::input) again, bit for bit, at the cost of one
-//! solve.
+//! A frame stores its input, its measures, its running times, and the positions of points after every step; of long
+//! solves only after the last. The rest of a solve is recomputed by solving the [input](TapeFrame::input) again, bit
+//! for bit.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -39,10 +39,11 @@ pub struct TapeFrame {
     pub layers: Box<[TapeLayer]>,
     /// The running times; 0 without a clock.
     pub times: Times,
-    /// The distance to the target in model units: the largest gap of the full body, or the gap of the focused layer.
-    /// `None` in a frame that was [solved again](super::again::solve_again).
+    /// The distance to the target in model units, as given to [`Tape::record`] or [`Tape::record_at`]. `None` in a
+    /// frame that was [solved again](super::again::solve_again).
     pub gap: Option<f32>,
-    /// The contacts of both feet with the ground; `None` without ground, and in a frame of [`Tape::record_at`].
+    /// The contacts of both feet with the ground; `None` if [`Tape::record`] got none, and in a frame of
+    /// [`Tape::record_at`].
     pub contacts: Option<Box<[Contact; 2]>>,
     bytes: usize,
 }
@@ -380,8 +381,8 @@ impl Tape {
         self.drop_oldest();
     }
 
-    /// Sets the pose that another program solved for a lane of `lab`, if the frame was not dropped. The frame has this lab
-    /// afterwards.
+    /// Replaces the lab of a frame by `lab`, and sets the pose that another program solved for a lane of `lab`. Does
+    /// nothing if the frame was dropped.
     pub fn set_foreign(&mut self, number: u64, lab: &BodyLab, lane: usize, pose: Arc<ForeignPose>) {
         let index = self.frames.front().and_then(|first| number.checked_sub(first.number));
         let Some(frame) = index.and_then(|index| self.frames.get_mut(index as usize)) else { return };

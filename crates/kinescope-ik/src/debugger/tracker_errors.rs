@@ -71,10 +71,10 @@ named! {
         key,
         /// Returns the label on screen.
         label: &'static str,
-        /// Returns how the cause is removed.
+        /// Returns a sentence on the simulation without the cause; for the solver, on the error that is left.
         removed: &'static str,
     }
-    /// All causes. Each but the last is a bit of a set of removed causes.
+    /// All causes. Each but [`Self::Solver`] is a bit of a set of removed causes.
     ALL {
         /// Jitter and drift.
         Noise: "noise", "Without this cause, trackers have no jitter and no drift.";

@@ -96,7 +96,8 @@ impl Variants {
 /// solve (as in a sweep of the iterations), and few enough for their settings and poses (about 1 MB) to stay in a
 /// processor's cache.
 const BATCH: usize = 256;
-/// The largest number of variants that a thread solves between two reports of progress: 1 to 2 ms of work.
+/// The largest number of variants that a thread solves between two reports of progress: 1 to 2 ms of work. In
+/// WebAssembly the number is an eighth.
 const SHARE: usize = 8 * BATCH;
 
 /// Solves `count` variants on all processors, several per register, and returns the result of `measure` for each, in
