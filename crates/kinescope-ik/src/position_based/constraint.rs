@@ -94,10 +94,13 @@ impl Constraint {
                  target. Only in the first sub-step: a straight limb has no direction in which a correction would bend it."
             }
             Self::Position(_) => {
-                "Moves the joint to its target: pelvis and all joints from the pelvis to the target turn, each by its \
-                 mobility."
+                "Moves the joint to its target: the pelvis shifts, and the pelvis and all joints from it to the target turn, \
+                 each by its mobility."
             }
-            Self::Rotation(_) => "Turns the joint to its target rotation, with the limb's other joints.",
+            Self::Rotation(_) => {
+                "Turns the joint to its target rotation: hand or foot with the limb's other joints, another joint with all \
+                 joints from the pelvis on."
+            }
             Self::Bend(_) => {
                 "Turns the limb about the line from its root to its end, toward its bend goal or bend direction."
             }
