@@ -313,7 +313,7 @@ impl Predictive<'_> {
                 lines.sheet.define("s", turned, "The foot's smoothed rotation; axis times radians.")
             }
         };
-        let meaning = "The foot's rotation, at most β; axis times radians.";
+        let meaning = "The foot's rotation before foot_rotation_weight scales it, at most β; axis times radians.";
         self.lines.sheet.end_with(format!("rotation, {}", side.foot_label()), "t", shorten(wanted, rad(most)), meaning)
     }
 
