@@ -323,6 +323,7 @@ impl Character {
         Arc::make_mut(&mut self.model).clips.extend(clips);
         let problem = motion.problem().map(str::to_owned);
         self.motion = Some(motion);
+        self.sample_clips();
         problem.map_or(Ok(()), Err)
     }
 
@@ -404,6 +405,8 @@ mod tests {
         in_slices.take_motion(motion).unwrap();
         assert!(in_slices.model.clips.len() > own);
         assert_eq!(in_slices.model.clips, at_once.model.clips);
+        assert!(in_slices.rig.clip_ranges().is_some());
+        assert_eq!(in_slices.rig.clip_ranges(), at_once.rig.clip_ranges());
         assert_eq!(in_slices.motion.as_ref().unwrap().strides().len(), in_slices.model.clips.len() - own);
         assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);
         // Nothing is left to retarget for the factor with which they were made.
