@@ -190,7 +190,7 @@ impl BadValue {
     /// Checks that a number lies within a range.
     ///
     /// # Errors
-    /// [`BadValue::Range`] if it does not, or if it is NaN.
+    /// [`BadValue::Range`] for a number outside the range, or NaN.
     pub fn check_range(value: f32, range: &RangeInclusive<f32>, unit: Unit) -> Result<(), Self> {
         let (&min, &max) = (range.start(), range.end());
         if range.contains(&value) { Ok(()) } else { Err(Self::Range { value, min, max, unit }) }
@@ -199,7 +199,7 @@ impl BadValue {
     /// Checks that a whole number lies within a range.
     ///
     /// # Errors
-    /// [`BadValue::Count`] if it does not.
+    /// [`BadValue::Count`] for a number outside the range.
     pub fn check_count(value: usize, range: &RangeInclusive<usize>) -> Result<(), Self> {
         let (&min, &max) = (range.start(), range.end());
         if range.contains(&value) { Ok(()) } else { Err(Self::Count { value, min, max }) }
@@ -208,7 +208,7 @@ impl BadValue {
     /// Checks that a point is within the range of the solvers, ±[`FARTHEST`] on each axis.
     ///
     /// # Errors
-    /// [`BadValue::Place`] if it is not.
+    /// [`BadValue::Place`] for a point outside that range, or one that is not finite.
     pub fn check_place(value: Vec3) -> Result<(), Self> {
         // Each coordinate by itself: `f32::max` of a NaN and a number drops the NaN.
         let is_place = value.to_array().iter().all(|number| number.abs() <= FARTHEST);
@@ -219,7 +219,7 @@ impl BadValue {
     /// [`ZERO_LENGTH`](crate::math::ZERO_LENGTH).
     ///
     /// # Errors
-    /// [`BadValue::Direction`] if it does not.
+    /// [`BadValue::Direction`] for any other vector.
     pub fn check_direction(value: Vec3) -> Result<(), Self> {
         if value.is_finite() && unit(value).is_some() { Ok(()) } else { Err(Self::Direction(value)) }
     }
@@ -227,7 +227,7 @@ impl BadValue {
     /// Checks that a quaternion is a rotation. Its length may be off 1 by 1 %, because files may have few digits.
     ///
     /// # Errors
-    /// [`BadValue::Rotation`] if it is not.
+    /// [`BadValue::Rotation`] for any other quaternion.
     pub fn check_rotation(value: Quat) -> Result<(), Self> {
         let length = value.length();
         if UNIT_LENGTH.contains(&length) { Ok(()) } else { Err(Self::Rotation { length }) }

@@ -16,8 +16,8 @@ pub const fn separated_length(name: &str) -> usize {
     length
 }
 
-/// Returns a variant's name in lower case with separated words: `LeftHand` → `left_hand`. With `_` it equals serde's
-/// `rename_all = "snake_case"`.
+/// Returns a variant's name in lower case with separated words: `LeftHand` → `left_hand`. With the separator `_`, the
+/// result equals that of serde's `rename_all = "snake_case"`.
 #[doc(hidden)]
 pub const fn separated<const LENGTH: usize>(name: &str, separator: u8) -> [u8; LENGTH] {
     let (bytes, mut index, mut at, mut found) = (name.as_bytes(), 0, 0, [0; LENGTH]);
@@ -56,7 +56,8 @@ pub const fn separated<const LENGTH: usize>(name: &str, separator: u8) -> [u8; L
 /// ```
 ///
 /// Three columns need no values because the macro derives them: `key` is the variant's name in snake_case
-/// (`first_one`), `label` the same with spaces (`first one`), and `help` the first line of the variant's documentation.
+/// (`first_one`), `label` is the same with spaces (`first one`), and `help` is the first line of the variant's
+/// documentation.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {

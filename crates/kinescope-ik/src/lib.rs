@@ -99,7 +99,7 @@
 //! | use an engine with other axes | [`rig::Axes`] |
 //! | map a biped by hand | [`Biped::new`], [`full_body::check`](fn@full_body::check) |
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
-//! | test every branch of a port | `conformance` (feature `json`) |
+//! | test a port on every branch of the solver | `conformance` (feature `json`) |
 //! | keep a bug as a test | [`Capsule`] |
 //! | send a pose or a bug as a link | `share` (feature `share`) |
 //! | record a game and compare its solver with this one | [`game_recording`] |
@@ -180,7 +180,7 @@ pub mod trackers;
 mod unit;
 
 /// The library of all vectors and quaternions in this crate's interfaces, exported so that a game uses the same
-/// version. With the feature `mint` they convert from and to those of other mathematics libraries.
+/// version. With the feature `mint` these types convert from and to those of other mathematics libraries.
 pub use glam;
 
 #[cfg(feature = "json")]

@@ -61,7 +61,8 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 const SLOTS: usize = 128;
 /// The largest number of waiting marks, and of each kind of waiting answers of the window.
 const MOST_WAITING: usize = 64;
-/// The largest number of waiting joins and leaves. Beyond it, the sender connects again, with a header of all characters.
+/// The largest number of waiting joins and leaves. Beyond this number, the sender connects again, with a
+/// header of all characters.
 const MOST_CHANGES: usize = 1024;
 /// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
@@ -79,12 +80,12 @@ pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 /// A part of the body, and bones after the game wrote that part, by index.
 pub type PartWrite = (Part, BTreeMap<BoneIndex, RigidTransform>);
 
-/// A frame to send. The data it borrows is copied.
+/// A frame to send. [`Sender::send`] copies the borrowed data.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// The index into [`Header::characters`], or the number that [`Sender::join`] returned.
     pub character: usize,
-    /// The game's frame number; `None` is one more than in the character's previous frame.
+    /// The game's frame number; `None` is one more than in the character's previous frame, and 0 in its first.
     pub frame: Option<u64>,
     /// The time in seconds; never decreases within a character.
     pub time: f64,
@@ -185,7 +186,7 @@ enum Change {
     Leave(usize),
 }
 
-/// The waiting items of both directions. The lock is held only while an item is moved.
+/// The waiting items of both directions. The lock around them is not held while data is sent or received.
 #[derive(Debug, Default)]
 struct Waiting {
     frames: VecDeque<Slot>,
@@ -256,7 +257,7 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the lock if it is available within a few hundred spins. The game's thread must never wait.
+    /// Returns the lock if it is available within 200 spins, because the game's thread must not wait for each frame.
     fn try_lock(&self) -> Option<MutexGuard<'_, Waiting>> {
         for _ in 0..200 {
             match self.waiting.try_lock() {
@@ -269,7 +270,7 @@ impl Shared {
     }
 }
 
-/// What the sender needs to know of a character to check its frames.
+/// The sender's own data of a character, to check and number frames without the lock.
 #[derive(Debug)]
 struct Own {
     /// The name; `None` once the character has left.
@@ -281,8 +282,8 @@ struct Own {
     before: usize,
 }
 
-/// Returns the number of a character: its place among those present, and in the upper bits how many had that place before
-/// it. So the number of a character that has left never means another one.
+/// Returns the number of a character: its place among the characters present, plus [`MOST_CHARACTERS`] for each earlier
+/// character with the same place. So the number of a character that has left never means another character.
 const fn number_of(place: usize, before: usize) -> usize {
     before * MOST_CHARACTERS + place
 }
@@ -465,7 +466,7 @@ impl Sender {
     }
 }
 
-/// Sends all waiting frames first if a listener is connected. Takes at most two seconds.
+/// First sends the waiting frames, as far as a listener accepts them. Takes about two seconds at most.
 impl Drop for Sender {
     fn drop(&mut self) {
         let _ = self.shared.ended.set(Instant::now());

@@ -43,12 +43,12 @@ pub struct Task<'a> {
     pub modified: Option<Modified<'a>>,
 }
 
-/// The modifiers of a [`Task`], and what they read of its frame.
+/// The modifiers of a [`Task`], and the data of the frame that they read.
 #[derive(Debug)]
 pub struct Modified<'a> {
     /// The modifiers, in their order.
     pub modifiers: &'a mut [Running],
-    /// What the modifiers read of the frame: figure, character transform and time.
+    /// The data of the frame: figure, character transform and time.
     pub seen: Seen<'a>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Task<'a> {
 /// }
 /// let tasks = settings.iter().zip(&mut poses).map(|(settings, pose)| Task::new(&solver, settings, pose));
 /// let mut tasks: Vec<Task> = tasks.collect();
-/// // Create it once per thread: from the second frame on, it allocates nothing.
+/// // Created once per thread; from the second frame on, solving allocates nothing.
 /// let mut many = Many::new();
 /// many.solve(&mut tasks, Bones::All);
 /// assert!(tasks.iter().all(|task| task.done.is_ok()));
@@ -132,17 +132,17 @@ impl<'a> Task<'a> {
 #[derive(Debug)]
 pub struct Many {
     level: Level,
-    /// The tasks, sorted by kind: those of a kind can share registers.
+    /// The tasks to solve, sorted by kind: tasks of one kind can share registers.
     order: Vec<Solving>,
     /// For each task with modifiers, its index and its settings as the modifiers before IK changed them.
     settings_before_ik: Vec<(u32, Settings)>,
-    /// The poses of these tasks before their modifiers, one after the other, for tasks that fail.
+    /// The poses of tasks with modifiers before these run, one after the other, to restore those of tasks that fail.
     unmodified: Vec<RigidTransform>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
     /// The workspace of characters that are solved one by one.
     alone: Option<Workspace>,
-    /// The clock that measures [`Self::times`]; without one they are 0.
+    /// The clock that measures [`Self::times`]; without a clock all times are 0.
     pub clock: Option<Clock>,
     /// Running times of the last [`Self::solve`].
     pub times: Times,
@@ -361,7 +361,7 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     kind
 }
 
-/// Up to this many characters do not make a register worthwhile: they are solved one by one.
+/// Up to this many characters of one kind are solved one by one, because a register saves no time for so few.
 const FEW: usize = 2;
 /// Whether solving in a register rounds as solving alone does. If it does not, measured tasks are always solved in
 /// registers: outcomes are compared with each other, and a parameter without effect must not change a bit.

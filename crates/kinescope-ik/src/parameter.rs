@@ -1,6 +1,6 @@
 //! Declarations of settings: key, help and names in the sources, and for numbers also range, default and unit. The
-//! `settings!` macro declares each setting once; checks, sweeps, panes and the mirrors in C and C# read the
-//! declarations.
+//! `settings!` macro declares each setting once; checks, sweeps, panes and the mirrors in other languages read
+//! the declarations.
 
 use std::any::Any;
 use std::ops::RangeInclusive;
@@ -95,7 +95,7 @@ pub struct Parameter {
     pub usual_max: f32,
     /// The default value.
     pub default: f32,
-    /// The unit of all values.
+    /// The unit of the values.
     pub unit: Unit,
     /// What the setting does, in a sentence or two.
     pub help: &'static str,
@@ -126,7 +126,7 @@ impl Parameter {
     /// Checks that a value lies within the allowed range.
     ///
     /// # Errors
-    /// [`BadValue::Range`] if it does not.
+    /// [`BadValue::Range`] for a value outside the range, or NaN.
     pub fn check(&self, value: f32) -> Result<(), BadValue> {
         BadValue::check_range(value, &self.range(), self.unit)
     }

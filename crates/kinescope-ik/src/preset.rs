@@ -148,8 +148,8 @@ impl Preset {
         Ok(Self { settings, sections: fields.into_iter().collect() })
     }
 
-    /// Returns the preset as JSON. Fields of the solver are written even at their default, except `scale_free_reach`
-    /// and `clamp_smoothing`. Numbers of the solver are written so that they read back as the same f32.
+    /// Returns the preset as JSON. Settings of solver, chains and effectors are written even at their defaults, except
+    /// `scale_free_reach` and `clamp_smoothing`, and so that their numbers read back as the same f32.
     pub fn to_json(&self) -> String {
         to_json_pretty(self)
     }

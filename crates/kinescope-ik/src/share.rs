@@ -45,7 +45,7 @@ pub const MARK: &str = "#c=";
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shared {
-    /// A preset. It names its model without containing it, so the receiver must have the model.
+    /// A preset. It names its model but does not contain it, so the receiver must have the model.
     Preset(Box<Preset>),
     /// A character with its frames.
     Capsule(Box<Capsule>),
@@ -169,7 +169,7 @@ where
     }
 }
 
-/// Removes, at any depth, the fields of an object that are equal in `default`, and shortens its numbers.
+/// Removes, at any depth, the fields of an object that have the same value in `default`, and shortens its numbers.
 pub fn remove_defaults(value: &mut Value, default: &impl Serialize) {
     crate::json::shorten(value);
     remove_equal(value, &to_value(default));

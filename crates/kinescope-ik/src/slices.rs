@@ -7,7 +7,7 @@
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// Pauses once: the future that awaits it is pending when it is polled, and continues with the next poll.
+/// Pauses once: a future that awaits this is pending at the current poll, and continues at the next one.
 pub async fn pause() {
     let mut has_paused = false;
     std::future::poll_fn(|_| match std::mem::replace(&mut has_paused, true) {

@@ -1,5 +1,4 @@
-//! Measures how the time of a frame is spent. The library has no clock: the caller passes one in, otherwise nothing is
-//! measured.
+//! Measures how the time of a frame is spent. The caller passes a clock in; without a clock nothing is measured.
 
 use std::cell::Cell;
 use std::iter::Sum;
@@ -60,7 +59,7 @@ named! {
 }
 
 impl Work {
-    /// Returns true for the parts that show a frame, false for those that compute it.
+    /// Returns true for the parts that show a frame, false for the parts that compute its poses.
     pub const fn is_drawing(self) -> bool {
         matches!(self, Self::Panes | Self::Picture | Self::Crowd | Self::Screen)
     }

@@ -1,4 +1,4 @@
-//! Comparison of two traces stage by stage, to find the first difference between the solver and a port of it.
+//! Comparison of two traces stage by stage, to find the first difference between the solver and its port.
 //!
 //! Steps are matched by iteration and stage, in any order. A stage that only one trace has counts as a difference; the
 //! other stages are still compared. Positions are compared in model units, rotations in degrees, parameters as numbers.
@@ -82,7 +82,7 @@ pub enum Place<'a> {
     Step(Step, Option<&'a Difference>),
     /// A constant of the frame.
     Constant(&'a ConstantDiff),
-    /// A move within a stage after which all nodes are equal.
+    /// A move within a stage after which all nodes are equal within the tolerance.
     Move(&'a MoveDiff),
     /// A stage of writing and the first bone that differs; `None` if only one trace has the stage.
     Write(Part, Option<&'a BoneDiff>),
@@ -224,8 +224,8 @@ impl TraceDiff {
         is_off(bone, self.tolerance)
     }
 
-    /// Returns the first stage of writing that differs; `None` if none differs. With it comes the first bone that
-    /// differs; `None` if only one trace has the stage.
+    /// Returns the first stage of writing that differs, and the first bone that differs after it; `None` if no stage
+    /// differs. The bone is `None` if only one trace has the stage.
     pub fn first_write(&self) -> Option<(Part, Option<&BoneDiff>)> {
         let first = self.writes.iter().find(|write| !write.is_same())?;
         match first {
@@ -234,7 +234,7 @@ impl TraceDiff {
         }
     }
 
-    /// Returns the bone of the resulting pose to inspect: the one furthest apart, or if all positions agree the one
+    /// Returns the bone of the resulting pose to inspect: the bone furthest apart, or, if all positions agree, the bone
     /// whose rotation differs most. `None` if the resulting poses were not compared.
     pub fn worst_bone(&self) -> Option<&BoneDiff> {
         self.furthest_bone().filter(|bone| bone.distance > self.tolerance).or_else(|| self.most_turned_bone())

@@ -133,7 +133,7 @@ pub struct Capsule {
     pub reference: Vec<RigidTransform>,
     /// The measurements for grounding; `None` for a character without grounding.
     pub legs: Option<Legs>,
-    /// The ranges of the clips, for joint limits from clips; `None` if no frame uses them.
+    /// The ranges of the clips, for joint limits from clips; with `None` these limits are the anatomical limits.
     pub clip_ranges: Option<JointRanges>,
     /// The settings and sections of the frames that have none of their own.
     pub preset: Preset,

@@ -8,7 +8,8 @@ use crate::full_body::{ChainSettings, EffectorSettings};
 use crate::key::named;
 
 named! {
-    /// A feature of the solver that a port may lack. Cases that use it are then left out of the check.
+    /// A feature of the solver that a port may lack. `kinescope conformance --check` skips the cases that use a feature
+    /// listed after `--lacks`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Feature {

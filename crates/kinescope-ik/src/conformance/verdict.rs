@@ -17,9 +17,9 @@ pub fn earliest<'a>(found: impl IntoIterator<Item = &'a TraceDiff>) -> Option<us
 /// A difference that grows slowly from stage to stage, as rounding does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowGrowth {
-    /// The largest difference after the first stage that differs, model units.
+    /// The largest distance of a node after the first stage in which any node differs at all, model units.
     pub from: f32,
-    /// The largest difference of all stages, model units.
+    /// The largest distance of a node after any stage, model units.
     pub to: f32,
 }
 

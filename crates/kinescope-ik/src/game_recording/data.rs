@@ -84,7 +84,8 @@ pub struct Outline {
     pub frame: u64,
     /// The time in seconds.
     pub time: f64,
-    /// True if the line has parameters; otherwise those of the character's previous frame apply.
+    /// True if the line has parameters; otherwise those of the character's previous frame apply, and in its first frame
+    /// the defaults.
     pub has_parameters: bool,
     /// True if the line has the result of the game's solver.
     pub has_result: bool,

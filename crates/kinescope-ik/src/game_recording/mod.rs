@@ -1,7 +1,7 @@
 //! Recordings of games: frames of any program that runs this solver or a port of it (`kinescope-recording`, version 2).
 //!
 //! The format is JSON Lines in UTF-8. A running game sends the same text over a socket. The first line is the header;
-//! every other line is one frame of one character, a mark, or a character that joins or leaves, or is empty:
+//! every other line is empty or has one frame of one character, a mark, or a character that joins or leaves:
 //!
 //! ```json
 //! {"format":"kinescope-recording","version":2,"producer":"my game 0.3","characters":[{"name":"player","rig":{"bones":[{"name":"Hips","parent":-1,"reference":[0,0.9,0,0,0,0,1]}],"biped":{"pelvis":0,"...":"as in a trace"}}}]}
@@ -17,7 +17,7 @@
 //! | `characters` | up to 256 characters that are present from the start, with different names | none |
 //! | `rig.bones` | 1 to 4,096, parents first, −1 for a root; `reference` is the pose that initializes the solver | error |
 //! | `biped`, beside `rig` or within it | the roles, by index into the bones, as in a [trace](crate::trace) | detected from the reference pose and the names |
-//! | `frame` | the game's frame number | one more than in the character's previous frame |
+//! | `frame` | the game's frame number | one more than in the character's previous frame; 0 in its first |
 //! | `time` | seconds; never decreases within a character | error |
 //! | `parameters` | `solver`, `chains`, `effectors` as in a preset | those of the character's previous frame; the defaults in its first frame |
 //! | `animated` | the input pose of the game's solver | error |

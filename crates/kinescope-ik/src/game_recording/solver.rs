@@ -47,10 +47,10 @@ impl GameSolver {
 }
 
 impl GameFrame {
-    /// Returns the game's frame and this solver's solve of the same input as traces. Both traces have only the stages
-    /// that the game reports. A node that the game does not report has this solver's position in both, so it does not count
-    /// as a difference. If the game reports no result, its trace has an empty one. For many frames, [`GameSolver`] creates
-    /// the solver once.
+    /// Solves the frame's input, and returns the game's frame and the solve as traces. Both traces have only the stages
+    /// that the game reports. A node that the game does not report has this solver's position in both, so it does not
+    /// count as a difference. If the game reports no result, the result of its trace is empty. For many frames,
+    /// [`GameSolver`] creates the solver once.
     ///
     /// # Errors
     /// [`Fault`] if the frame cannot be solved.

@@ -1,13 +1,13 @@
 //! A deserializer that reads structures from objects alone.
 //!
-//! The parser also takes a structure's fields from a list, in their order. A file that depends on the order of fields would change
-//! its meaning with every new field.
+//! The parser alone also accepts a list of a structure's fields in declaration order. Such a file would change its
+//! meaning with every new field.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 
-/// A deserializer, or a part of one, whose structures are objects.
+/// Wraps any part of serde's reading, so that structures within are read from objects only.
 pub(super) struct Objects<T>(pub(super) T);
 
 /// Forwards methods that only take a visitor.

@@ -136,10 +136,10 @@ impl Facet {
 }
 
 impl Terrain {
-    /// Checks all numbers.
+    /// Checks all numbers, and the numbers of heights and platforms.
     ///
     /// # Errors
-    /// [`Fault`] that names the field, its value and what it may be.
+    /// [`Fault`] that states the field, its value and the allowed range.
     pub fn validate(&self) -> Result<(), Fault> {
         let metres = |value: f32, range: RangeInclusive<f32>| BadValue::check_range(value, &range, Unit::Metres);
         let coordinate = |value: f32| metres(value, -FARTHEST..=FARTHEST);
