@@ -364,7 +364,7 @@ mod tests {
             let breaks = Breaks { slide_metres: 0.0055, ..only(Condition::FootSlide) };
             let mut hits = Vec::new();
             for number in 0..20u32 {
-                // Planted from frame 5 on, the foot slides by a millimetre in every frame.
+                // The foot moves by a millimetre in every frame, and is planted from frame 5 on.
                 let planted = if number < 5 { 0.0 } else { 1.0 };
                 let solved = [Vec3::Z * 0.001 * scale * number as f32; 3];
                 let left = Contact { planted, height: 1.7 * scale, solved, ..Contact::default() };

@@ -99,6 +99,8 @@ pub const REACHED: f32 = 0.01;
 /// of work.
 const SHARE: usize = 512;
 
+/// Returns the volume that a hand or foot reaches.
+///
 /// Tries targets on a grid of `count`³ (clamped to 4 to 96 per axis) within a sphere around the limb's first node, each
 /// with full position weight and all other settings unchanged.
 ///

@@ -124,7 +124,7 @@ impl SweepResult {
 /// Runs a sweep on all processors (feature `rayon`; otherwise on this thread).
 ///
 /// Frames in which only the full body is solved use SIMD registers, see
-/// [`solve_variants`](super::variants::solve_variants); their values equal those of single solves within 1e-6 of the
+/// [`solve_variants`](super::variants::solve_variants); their lengths equal those of single solves within 1e-6 of the
 /// character's height. `None` if `progress` cancelled the sweep, if there is no input (for a [`MotionMeasure`]: no
 /// recording), or if the measure does not exist somewhere in the range.
 ///

@@ -89,7 +89,7 @@ impl<'a> Bones<'a> {
 
 /// Access to settings and animated pose before they are read.
 pub struct Ask<'a> {
-    /// Bones of the animated pose; the solve reads them as turned here.
+    /// Bones of the animated pose; the solve reads them as turned and moved here.
     pub bones: Bones<'a>,
     settings: &'a mut Settings,
 }
