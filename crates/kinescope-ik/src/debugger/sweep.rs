@@ -194,7 +194,7 @@ impl Change {
         }
     }
 
-    /// Returns true if the change affects `settings`: if they contain the owner of a number that it sets or shifts.
+    /// Returns whether `settings` contain the owner of a parameter that the change sets or shifts.
     fn concerns(&self, settings: &dyn Tunable) -> bool {
         let all = self.set.into_iter().chain([self.by]).flatten();
         all.into_iter().any(|(parameter, _)| settings.of(parameter.owner).is_some())

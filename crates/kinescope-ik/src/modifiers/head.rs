@@ -139,8 +139,8 @@ impl HeadGoal {
 
 /// Largest number of CCD rounds. CCD gets close within a few rounds and converges slowly if the spine is almost straight.
 const ROUNDS: u32 = 24;
-/// Distance from its target at which the head counts as there, and up to which moves of the pelvis are left out; as a
-/// fraction of the character's height.
+/// Distance from the target at which the head counts as arrived. The pelvis does not move by less. As a fraction of the
+/// character's height.
 const NEAR: f32 = 1e-5;
 /// Largest angle of the wanted chest direction from the direction that the character faces, degrees.
 pub(super) const FARTHEST_CHEST: f32 = 100.0;
