@@ -68,7 +68,8 @@ const MOST_CHANGES: usize = 1024;
 const STEPS: usize = 64;
 /// The interval at which the thread looks for work.
 const LOOKS: Duration = Duration::from_millis(2);
-/// The longest wait for the window to accept a connection or a part of a frame, and to receive the rest at the end.
+/// The longest time to wait for the window to accept a connection or a part of a frame, and, once the sender is
+/// dropped, to accept the waiting frames.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -428,7 +429,7 @@ impl Sender {
         true
     }
 
-    /// Sends a text that appears on the timeline. Allocates. If too many texts are waiting, drops the oldest.
+    /// Queues a text for the window's timeline. Allocates. If 64 texts are waiting, drops the oldest.
     pub fn mark(&self, mark: &str, time: f64) {
         let mut waiting = self.shared.lock();
         if waiting.marks.len() >= MOST_WAITING {

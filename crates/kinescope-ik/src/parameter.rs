@@ -203,8 +203,8 @@ pub trait Parameters {
     /// Returns the number with the given key; `None` if the key is unknown.
     fn number(&self, key: &str) -> Option<f32>;
 
-    /// Sets the number with the given key without checking its range; a whole number is rounded, and 0 if `value` is
-    /// negative or NaN. Returns false if the key is unknown.
+    /// Sets the number with the given key without checking its range. For a whole-number setting, `value` is rounded,
+    /// and counts as 0 if it is negative or NaN. Returns false if the key is unknown.
     fn set_number(&mut self, key: &str, value: f32) -> bool;
 
     /// Returns references to all fields with their keys, in declaration order.

@@ -1,4 +1,4 @@
-//! Presets: everything needed to reproduce a pose, as JSON (`kinescope-preset`, version 1).
+//! Presets: all settings that reproduce a pose of a model, as JSON (`kinescope-preset`, version 1).
 //!
 //! Besides `solver`, `chains` and `effectors` a preset may have these sections, all optional:
 //!

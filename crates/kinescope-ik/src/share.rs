@@ -51,7 +51,7 @@ pub enum Shared {
     Capsule(Box<Capsule>),
 }
 
-/// The content does not fit into a link.
+/// The content does not fit into a link: `DATA` would be longer than [`MOST_DATA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the link would have {0} bytes of data; the limit is {MOST_DATA}")]
 pub struct TooLong(

@@ -562,7 +562,7 @@ pub(crate) fn read_biped(file: FileBiped, reference: &[RigidTransform]) -> Resul
     Ok(biped)
 }
 
-/// The name of a node, read as text, so that errors name the node.
+/// A node as the name of a field. It is read as text, because only then do the paths in errors include the name.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct NodeName(Node);
 

@@ -158,9 +158,9 @@ pub struct CapsuleFrame {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The full body's [`hash`], and its nodes after the last step (at master weight 0 the positions of their bones),
-    /// in the space of the input pose. `None` if it was not solved.
+    /// in the space of the input pose. `None` if the full body was not solved.
     pub full_body: Option<(u64, Nodes)>,
-    /// The outcomes of all other layers that were solved, in order.
+    /// The outcomes of all other layers that were solved, in solving order.
     pub layers: Vec<LayerOutcome>,
 }
 

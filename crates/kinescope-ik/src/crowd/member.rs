@@ -72,7 +72,8 @@ pub(super) struct Job {
     planted: [f32; 2],
     /// Seconds from now to the time that is solved.
     ahead: f32,
-    /// Seconds from the time of the last solve to the time of this one; [`FIRST_FRAME`] for the first.
+    /// Seconds from the time that the track's last solve was for to the time that this solve is for; [`FIRST_FRAME`]
+    /// for the first solve.
     dt: f32,
 }
 

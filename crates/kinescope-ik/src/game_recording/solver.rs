@@ -33,7 +33,7 @@ impl GameSolver {
         Ok(Self { name: character.name.clone(), rig, solver, workspace, recording: Recording::default() })
     }
 
-    /// Solves a frame and returns the game's frame and this solve as traces; see [`GameFrame::traces`].
+    /// Solves a frame, and returns the game's frame and the solve as traces; see [`GameFrame::traces`].
     ///
     /// # Errors
     /// [`Fault`] if the frame cannot be solved.
