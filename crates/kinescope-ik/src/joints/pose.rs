@@ -65,7 +65,7 @@ impl Joints {
     /// Reads as [`Self::read`] does, into an existing pose.
     ///
     /// # Errors
-    /// As [`Self::read`]; `read` is then unspecified.
+    /// As [`Self::read`]; `read` then stays unchanged.
     pub fn read_into(&self, pose: &[RigidTransform], read: &mut JointPose) -> Result<(), Fault> {
         self.relate(&self.placement_of(pose)?, read);
         Ok(())

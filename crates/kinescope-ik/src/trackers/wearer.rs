@@ -132,20 +132,22 @@ impl Wearer {
         RigidTransform { position: from_axes * own.position, rotation: from_axes * own.rotation }
     }
 
-    /// Returns a place in the space of a bone as [`Mounts`] have it: the inverse of [`Self::mount`].
+    /// Converts a place in the space of a tracker's bone to a place as in [`Mounts`]: the inverse of [`Self::mount`].
     pub(super) fn measured(&self, mount: &RigidTransform, tracker: Tracker) -> RigidTransform {
         let to_axes = self.axes.conjugate() * self.reference.bone(tracker).rotation;
         let rotation = (to_axes * mount.rotation).normalize();
         RigidTransform { position: to_axes * mount.position, rotation }
     }
 
-    /// Returns the middle of the shoulders, carried by a bone as in the reference pose.
+    /// Returns the middle of the shoulders if it keeps its place on a tracker's bone from the reference pose; `bone` is
+    /// the transform of that bone.
     pub(super) fn shoulders_on(&self, tracker: Tracker, bone: &RigidTransform) -> Vec3 {
         let own = self.reference.bone(tracker);
         bone.transform_point(own.rotation.conjugate() * (self.reference.shoulders() - own.position))
     }
 
-    /// Returns the first joint of a limb, carried by a bone as in the reference pose.
+    /// Returns the first joint of a limb if it keeps its place on a tracker's bone from the reference pose; `bone` is
+    /// the transform of that bone.
     pub(super) fn root_on(&self, limb: LimbName, tracker: Tracker, bone: &RigidTransform) -> Vec3 {
         let own = self.reference.bone(tracker);
         bone.transform_point(own.rotation.conjugate() * (self.reference.roots[limb.index()] - own.position))
