@@ -19,7 +19,7 @@ named! {
         Count: "", "whole number";
         /// Metres in the world, independent of the model's scale.
         Metres: "m", "number of metres";
-        /// The model's own unit of length. The window names it by the height of the character.
+        /// The model's own unit of length. The window shows it as m, cm, mm or units, judged by the character's height.
         ModelUnits: "units", "number of model units";
         /// A speed in the world, metres per second.
         MetresPerSecond: "m/s", "number of metres per second";

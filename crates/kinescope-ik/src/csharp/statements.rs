@@ -16,7 +16,7 @@ pub fn statements(code: &str) -> (Vec<Statement>, Option<usize>) {
     let mut rest = code;
     let mut is_line_start = true;
     while let Some(letter) = rest.chars().next() {
-        // How much of the code is one unit: a comment, a text, a preprocessor's line or a letter.
+        // The length of the next unit: a comment, a text in quotes, a preprocessor line or a letter.
         let after_line = || rest.find('\n').unwrap_or(rest.len());
         let (length, is_code) = if rest.starts_with("//") || (is_line_start && letter == '#') {
             (after_line(), false)
