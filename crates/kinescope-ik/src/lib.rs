@@ -1,8 +1,8 @@
 //! A full-body inverse kinematics solver for two-legged characters that shows every step.
 //!
 //! The solver takes an animated pose and targets for hands, feet, shoulders, thighs or the body, and moves the whole
-//! character toward the targets. A game makes one call per frame, which takes about 3 µs, does not panic and, after
-//! the first frame, allocates nothing. A debugger runs the same solve as a program of small steps, which it can stop,
+//! character toward the targets. A game makes one call per frame, which takes about 3 µs, does not panic, and allocates
+//! only while its buffers grow, usually in the first frame. A debugger runs the same solve as a program of small steps, which it can stop,
 //! record, explain and draw. The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on
 //! uneven terrain, and blending of clips.
 //!
