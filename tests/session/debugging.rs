@@ -432,8 +432,8 @@ fn the_reachable_volume_is_computed_in_the_background() {
     let tried = gaps.iter().zip(turns).filter(|(gap, _)| gap.is_finite()).map(|(_, turn)| *turn);
     let (least, most) = tried.fold((f32::MAX, 0.0f32), |(least, most), turn| (least.min(turn), most.max(turn)));
     assert!(least >= 0.0 && most <= std::f32::consts::PI && most - least > 1.0, "{least} {most}");
-    // Moving the hand's own target keeps the volume valid, because every target was tried. Any other change makes it out of
-    // date.
+    // Moving the hand's own target keeps the volume valid, because every target was tried. A change of a solver setting
+    // makes the volume out of date.
     assert_eq!(session.reach_is_stale(), None);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));
     assert_eq!(session.reach_is_stale(), None);
@@ -594,7 +594,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     {
         assert!(bake(wrong).unwrap_err().contains("nothing to bake"));
     }
-    // Beyond its end the clip starts over.
+    // A range may be longer than the clip.
     let long = BakeRange { from: 0.0, to: 8.0, ..part };
     let baked = bake(long).unwrap();
     assert_eq!((baked.times.len(), baked.times[160]), (161, 8.0));
@@ -731,7 +731,8 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
         assert!(other.world.ground_recording() == session.world.ground_recording(), "{scene}");
     }
-    // These scenes have memory (feet, rules, modifiers, experiments). Each runs once with A's settings and once with B's.
+    // Each of these scenes has a layer with memory, such as a foot lock or a modifier. Scenes that compare run a second
+    // time with A and B swapped.
     let remembers = [
         "feet that stay",
         "grounding by clip",

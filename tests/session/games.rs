@@ -146,7 +146,7 @@ fn each_character_has_its_frames() {
     assert!(session.tunes_now());
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 1 })));
     assert_eq!(session.world.character.model.name, "guard");
-    // Showing another character is not an edit, so settings of one character never reach the other.
+    // Showing another character is not an edit, so nothing is sent to the game.
     assert!(session.tools.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(sender.tuned(), None);
@@ -173,7 +173,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     };
     play(&mut sender, settings);
     until(&mut session, "the frame arrives", |session| frames(session) == 1);
-    // Without tuning, an edit is a what-if of the frame shown, and nothing is sent to the game.
+    // Without tuning, an edit is a what-if of the frame shown.
     let mut edited = *session.world.settings();
     edited.chains[0].pull = 0.25;
     session.edit_settings("pull", None, edited);
@@ -199,7 +199,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     play(&mut sender, settings);
     until(&mut session, "the game adopts the edit", |session| session.world.solved_settings().chains[0].pull == 0.25);
     assert!(session.world.history.is_unsaved(), "the preset can be saved");
-    // The next game does not replace unsaved frames silently.
+    // The next game does not replace unsaved changes without a question.
     drop(sender);
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
@@ -308,7 +308,7 @@ fn time_that_goes_back_in_any_character_starts_another_run() {
     send(&mut sender, &solved(0, 0, Default::default()));
     send(&mut sender, &solved(1, 0, Default::default()));
     until(&mut session, "another", |session| session.tools.games.games.len() == 2);
-    // A mark made in the meantime appears once.
+    // The mark that was sent before the first frame of the new run appears once.
     assert_eq!(session.tools.games.games.iter().map(|game| game.marks.len()).sum::<usize>(), 1);
 }
 
@@ -407,7 +407,7 @@ fn a_malformed_line_is_reported_once_with_line_and_field() {
     send_invalid(&endless, "line 2 is longer than 16 MiB");
 }
 
-/// A line with two meanings is refused, as in a file. Half of it used to be dropped silently.
+/// A line with two meanings is refused. Part of it used to be dropped silently.
 #[test]
 fn lines_with_two_meanings_are_refused_with_their_field() {
     let (_, first) = Writer::new(&header());
@@ -570,7 +570,7 @@ fn a_second_game_is_refused_with_a_reason() {
         stream.write_all(line.as_bytes()).unwrap();
         stream
     };
-    // A game that stays connected receives the refusal, and its frames are lost.
+    // A game that stays connected receives the refusal.
     let mut received = String::new();
     let _ = call().read_to_string(&mut received);
     assert_eq!(received, kinescope_ik::link::BUSY);
@@ -745,7 +745,7 @@ fn a_flood_is_bounded() {
     assert!(frames(&session) > 1);
 }
 
-/// Marks are the only thing that a game may send without limit and without a frame.
+/// A game may send any number of marks without a frame.
 #[test]
 fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
     let (mut session, address) = listening();
@@ -856,7 +856,7 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
         message(&session)
     );
     assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
-    // A recording that ends with such a frame can still be inspected.
+    // A recording that ends with such a frame opens.
     let last = short.replace("\"frame\":4,\"time\":0.14", "\"frame\":12,\"time\":9");
     let mut dead: Vec<&str> = text.lines().collect();
     dead.push(&last);

@@ -1,4 +1,4 @@
-//! Motion in the session: every scene on uneven ground, at every frame rate; fades, layers, ground that is edited.
+//! Motion in the session: scenes on uneven ground, at several frame rates; fades, layers, ground that is edited.
 
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, GroundingSection, Method};
@@ -78,7 +78,8 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
     let mut count = 0;
     for scene in grounded() {
         let mut session = without_steps(in_scene(scene.name));
-        // A chain that follows a foot goal turns the foot with the shin, after grounding has laid the sole on the ground.
+        // Scenes with chains are skipped: a chain that follows a foot goal turns the foot with the shin, after grounding has
+        // laid the sole on the ground.
         if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
@@ -294,7 +295,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
     };
     let (mut before, mut fades) = (places(&session), 0);
     for frame in 0..60 * 8 {
-        // The clip changes five times a second, mostly in the middle of a fade.
+        // The pace changes five times a second, mostly in the middle of a fade.
         if frame % 12 == 0 {
             let mut document = session.world.history.document().clone();
             document.motion.pace = [0.0, 2.6, 1.0, 0.1, 3.0, 0.9][frame / 12 % 6];

@@ -695,7 +695,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     let mut harness = on_ground("hills");
     inspect(&mut harness);
     harness.get_by_label("Grounding");
-    // Qualities are solved only while they are shown, so those of the next frame are there.
+    // Qualities are compared only while the inspector shows them, so the comparison exists after one more frame.
     harness.state_mut().session.update(1.0 / 60.0);
     harness.run();
     assert!(!texts(&harness).iter().any(|text| text.starts_with("Compared on the newest frame")));
@@ -971,7 +971,7 @@ fn a_field_takes_sums_and_units_and_rejects_invalid_text() {
     }
 }
 
-/// Typing a position, a rotation or a bend goal is the same edit as dragging it.
+/// Typing a position, a rotation or a bend goal raises its weight from 0 to 1 in the same edit.
 #[test]
 fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     let mut harness = desktop();
@@ -1030,7 +1030,7 @@ fn an_open_question_takes_the_keyboard() {
     let push = harness.state().session.world.settings().chain(LimbName::LeftArm).push;
     harness.state_mut().session.apply(Action::Command(Command::Quit));
     harness.run();
-    // Tab cycles through the dialog's buttons and never leaves it.
+    // Tab goes from the last button of the dialog back to the first.
     for answer in ["Save", "Discard", "Cancel", "Save"] {
         let node = harness.get_by_role_and_label(Role::Button, answer);
         assert!(node.is_focused(), "{answer}");
@@ -1212,7 +1212,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     let roles = mapped(&harness);
     assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
-    // The doctor lists problems first, and a report of the character points to the doctor.
+    // The doctor lists the problems, and a report of the character points to the doctor.
     let problems = harness.state().session.world.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
@@ -1278,7 +1278,7 @@ fn the_range_of_a_bake_is_chosen_before_its_file() {
     harness.run_steps(4);
     assert_eq!(harness.state().session.window.dialog, None);
 
-    // During a bake the same button shows the progress and cancels.
+    // During a bake, the button that cancels takes the place of the button *Bake…*.
     let at = |harness: &Harness<Window>, name: &str| harness.get_by_label(name).raw_bounds().unwrap();
     let before = at(&harness, "Bake…");
     let out = Folder::new("bake button");

@@ -1,4 +1,4 @@
-//! Typed text stays in its field, and no control moves under the pointer.
+//! Typed text stays in its field, keys follow the navigation preset, and controls and panes keep their places.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -328,7 +328,8 @@ fn no_key_without_modifiers_discards_a_pose() {
     }
 }
 
-/// The number pad looks along axes, and with Ctrl from the other side. Orbiting brings perspective back.
+/// The number pad looks along axes, and with Ctrl from the other side. Orbiting brings perspective back, unless the user
+/// chose the orthographic view.
 #[test]
 fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -499,8 +500,9 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.edit_settings("far", None, settings);
         session.update(1.0 / 60.0);
     };
-    // These are names that contain a value, and rows of the attribution, which are sorted by size. While paused, the
-    // attribution is the first part of the details, so the buttons of the other parts move.
+    // Not checked are controls whose names contain a value or depend on the state, and rows of the attribution, which are
+    // sorted by size. While paused, the attribution is the first part of the details, so the buttons of the other parts
+    // move.
     let except = [
         "Undo",
         "Redo",
@@ -803,7 +805,7 @@ fn every_line_of_a_plot_is_in_its_legend_and_every_step_has_its_name() {
                 assert_eq!(listed, wanted, "{width}: every constraint has a line");
             }
         }
-        // The row of moves is complete, and cells are as wide as their names.
+        // All moves of the row are inside the window, and the cell of each step is at least 26 pixels wide.
         if let Some(steps) = tab_of(&harness, "Steps") {
             steps.click();
             harness.run();

@@ -74,8 +74,8 @@ struct Screen {
 
 impl Screen {
     fn new() -> Self {
-        // A killed server leaves its lock file. Two servers that start at once can both take over its display, and
-        // programs of one test then talk to the other test's server.
+        // A killed server leaves the lock file of its display. Two servers that start at once can both take over that
+        // display, and programs of one test then talk to the other test's server.
         static STARTING: Mutex<()> = Mutex::new(());
         let _alone = STARTING.lock().unwrap();
         let mut server = Command::new("Xvfb")
@@ -350,7 +350,7 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     assert!(distance(before, program.node("body")) > 1e-4);
     assert!(saved.settings.effectors[5].position.is_some());
 
-    // Undo reverts the drag of the slider as one edit.
+    // The newest undo step is the drag of the slider.
     program.key_until("ctrl+z", |now| now["unsaved"] == true);
     assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
 
@@ -400,7 +400,7 @@ fn two_lessons_are_done_by_mouse_and_keys() {
     let next = |program: &mut Program, key: &str, step: u64| {
         program.click(NEXT);
         program.wait("the next step", |now| in_lesson(now, key, step, false));
-        // The scene moves handles below the pointer. Keys act on the picture.
+        // Keys act on the picture while the pointer is over it.
         program.move_to([700, 620]);
     };
     next(&mut program, "node", 2);
@@ -479,7 +479,7 @@ fn a_link_on_the_command_line_shows_the_same_instant() {
     // The picture keeps its instant and its camera while the window draws on.
     program.move_to([700, 400]);
     same(&program);
-    // The mannequin's nodes are elsewhere.
+    // At least one node of the mannequin is elsewhere, so the link has opened the faun.
     let mannequin = in_scene("reach and brace");
     let place = |node: Node| mannequin.state().unwrap().node(node).to_array().map(f64::from);
     assert!(Node::ALL.into_iter().any(|node| distance(program.node(node.key()), place(node)) > 0.02));
@@ -829,7 +829,7 @@ fn text_typed_after_a_shortcut_loses_no_letter() {
         let is_named = saved.file_name().unwrap().to_string_lossy() == format!("{name}.json");
         let _ = std::fs::remove_file(&saved);
         assert!(is_named, "{message}");
-        // The palette runs the typed command, however fast it was typed.
+        // The palette runs the typed command at each of these typing speeds.
         program.xdotool(&["key", "ctrl+p", "type", "--delay", delay, "pause"]);
         program.wait("the palette", |now| now["dialog"] == "palette");
         program.settle();
@@ -979,7 +979,8 @@ fn a_white_character_is_shaded_and_not_burnt() {
     }
 }
 
-/// Contact shadows under feet and body get lighter outwards, and the ground elsewhere is unchanged.
+/// The contact shadow is visible, and at most nine of its pixels are lighter than both the pixel 4 columns to the left
+/// and the pixel 4 columns to the right.
 #[test]
 fn the_dark_under_the_feet_has_no_light_shards() {
     let Some(_turn) = can_run() else { return };
@@ -1085,7 +1086,7 @@ fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
         ["stand", "flying arm"].into_iter().chain(motion).map(|name| (name, vec!["--scene", name])).collect();
-    // At frame 130, A and B differ most.
+    // At frame 130, A and B of this scene differ most.
     let blind = pictured.iter_mut().find(|(name, _)| *name == "sphere cast that hits nothing");
     blind.unwrap().1.extend(["--frames", "130"]);
     const BACK: &str = "Previous stage";
@@ -1197,7 +1198,8 @@ fn pictures_of_scenes_are_unchanged() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// [`look_alike`] accepts small differences, and rejects another scene and a scene without character, ground or panes.
+/// [`look_alike`] accepts a second picture of the same scene. It rejects other scenes, and the same scene without its
+/// character, ground, panes or inspector.
 #[test]
 fn a_picture_with_something_missing_does_not_pass() {
     let Some(_turn) = can_run() else { return };
@@ -1378,7 +1380,7 @@ fn the_bug_of_a_running_game_is_found() {
     let left = program.now["game"]["frames"].as_u64().unwrap();
     assert!((30..600).contains(&left), "{left}");
 
-    // A malformed line is reported once and changes nothing.
+    // A malformed line is reported and adds no frame.
     let mut stream = TcpStream::connect(&address).unwrap();
     let _ = stream.write_all(b"nonsense\n");
     program.wait("the malformed line is reported", |now| {
