@@ -617,7 +617,7 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let three = walk_of(&out);
     let duration = |walk: &(Character, usize)| walk.0.model.clips[walk.1].duration;
     assert!((duration(&three) - 3.0 * once).abs() < 1e-3, "{} s", duration(&three));
-    // Each cycle starts where the previous one ended.
+    // The pelvis advances in each cycle.
     let steps = [1.0, 2.0, 3.0].map(|cycle| {
         pelvis_at(&three, once * cycle).with_y(0.0).distance(pelvis_at(&three, once * (cycle - 1.0)).with_y(0.0))
     });

@@ -1,5 +1,5 @@
-//! Generates parts of the book: keys from the table of commands, the command line from the program's help, and fields
-//! of presets from the documentation of their types.
+//! Generates parts of the book, such as keys from the table of commands, the command line from the program's help, and
+//! fields of presets from the documentation of their types.
 //!
 //! A part stands between `<!-- generated: NAME -->` and `<!-- end of generated -->`.
 //! `KINESCOPE_WRITE_BOOK=1 cargo test --test session book_pages` writes all parts.
@@ -467,7 +467,7 @@ impl Fields<'_> {
 
     fn default_of(&self, field: &Item) -> String {
         let written = self.default.get(&field.name);
-        // A field that is left out of files while it has its default has this default.
+        // The default of a field that files omit while it has its default.
         let missing = match field.type_name.as_str() {
             "bool" => "`false`".to_owned(),
             name if name.starts_with("Option<") => "`null`".to_owned(),

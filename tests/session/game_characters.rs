@@ -95,7 +95,7 @@ fn a_spawn_needs_no_new_connection_and_no_new_run() {
     until(&mut session, "the enemy has left", |session| message(session).contains("enemy has left the game"));
     assert!(!session.tunes_now());
     drop(sender);
-    // The run is saved and opened again, with all joins and leaves.
+    // The run is saved, without the guard that sent no frame, and opened again.
     let path = temporary("joins.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
     until(&mut session, "saved", |session| session.tools.games.saving.is_none());
@@ -114,7 +114,7 @@ fn a_spawn_needs_no_new_connection_and_no_new_run() {
     until(&mut opened, "compared", |session| session.tools.games.games[0].lanes[1].judged == 10);
     let game = &opened.tools.games.games[0];
     assert_eq!(game.lanes.iter().map(|lane| lane.differing).sum::<usize>(), 0);
-    // Each character of the run solves as in its own rig.
+    // Each frame has as many bones as the rig of its character.
     for (own, lane) in game.characters.iter().zip(&game.lanes) {
         for (_, entry) in lane.entries() {
             let frame = game.source(entry).read().unwrap();
@@ -341,7 +341,7 @@ fn pages_of_strangers_cannot_connect() {
     until(&mut session, "the refusals are counted", |session| session.tools.games.traffic().turned_away == 4);
     assert!(message(&session).contains("pages of https://example.com may not connect"), "{}", message(&session));
     session.window.notice = None;
-    // A page can make a browser send other requests of HTTP. They are answered, and reported only once.
+    // A page can make a browser send other requests of HTTP. They are answered and counted, without a further notice.
     for request in ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"] {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -371,7 +371,7 @@ fn limits_hold_for_web_sockets() {
     let refusal = Refusal::of_line(&answer.last().unwrap()).unwrap();
     assert_eq!((refusal.line, refusal.message.as_str()), (2, "is longer than 16 MiB; send shorter lines"));
     until(&mut session, "the end is reported", |session| message(session).contains("line 2 is longer than 16 MiB"));
-    // A handshake without an end, and one with too many headers.
+    // A handshake with too many headers, and one with a header that is too long.
     for request in ["X: y\r\n".repeat(20_000), "X: ".to_owned() + &"y".repeat(10 << 20)] {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();

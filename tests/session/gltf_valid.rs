@@ -1,4 +1,5 @@
-//! Every .glb that Kinescope ships or writes passes Khronos' validator and keeps everything of its model.
+//! The .glb files that Kinescope ships and writes pass Khronos' validator. Written files also keep the parts of their
+//! model that Kinescope does not know, and problems of the model are repaired and reported.
 
 use std::path::Path;
 
@@ -163,7 +164,7 @@ fn files_made_of_shared_models_are_valid() {
                 files.push(folder.path(&out));
             }
         }
-        // Only models whose textures are missing lose anything.
+        // Only models whose images are missing cause warnings.
         let lacks = character.model.notes.iter().any(|note| note.contains("image"));
         assert_eq!(!warnings.is_empty(), lacks, "{name}: {warnings}");
     }
@@ -355,7 +356,7 @@ fn buffers_and_pictures_beside_the_model_are_embedded() {
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 }
 
-/// A change that makes the file of the rich mannequin invalid.
+/// A change to the file of the rich mannequin. Most changes make the file invalid.
 type Break = fn(&mut Glb);
 
 fn put(glb: &mut Glb, accessor: &Value, first: usize, values: &[f32]) {

@@ -241,7 +241,7 @@ fn nothing_in_the_lessons_is_cut_or_overlapped_and_their_buttons_stay() {
             check(&format!("{size} lesson {}", lesson + 1), &harness);
             assert!(harness.state().panes.layout.is_shown(Pane::Learn), "lesson {}", lesson + 1);
             places.push(button(&harness, "Next"));
-            // This is a step with a task, its hint and a formula.
+            // The second step, with its hint open.
             harness.state_mut().session.apply(Action::Learn(LearnAction::Step(1)));
             harness.state_mut().session.apply(Action::Learn(LearnAction::Hint));
             harness.run_steps(6);

@@ -183,7 +183,7 @@ fn a_setting_names_its_place_and_its_precondition() {
     assert_eq!((setting.place, setting.first), (Place::Inspector(Selection::Layer(LayerId::Grounding)), None));
     let (setting, _) = first(&session, "foot lock distance");
     assert_eq!((setting.control.key, setting.first.is_some()), ("on", true));
-    // The lab hides settings of other layers.
+    // The chain lab hides the body, so the jump leads to the pane Lab.
     let session = in_scene("chain lab");
     assert_eq!(first(&session, "push parent").0.place, Place::Pane(Pane::Lab));
 }
@@ -235,7 +235,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     assert_eq!(focused(&harness).as_deref(), Some("lean"));
-    // If the control does not appear, the jump is given up.
+    // Afterwards no jump is pending.
     harness.run_steps(20);
     assert!(!panels_ask(&harness));
 }
@@ -305,7 +305,7 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     for command in [Command::SwapAB, Command::EndCompare, Command::NextMarker, Command::SavePreset] {
         assert_eq!(session.why_not(command), None, "{command:?}");
     }
-    // A command that cannot apply changes nothing when run by its key.
+    // A command that cannot apply does not change the document.
     for info in COMMANDS {
         let mut session = Session::new(Character::built_in().unwrap());
         let before = session.world.history.document().clone();
@@ -431,7 +431,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         let mut harness = window(size);
         run(&mut harness, Command::Keys);
         harness.run();
-        // Every visible row shows its whole name beside its key, and its help inside the window.
+        // The row *Open model…* shows its whole name beside its key, and its help inside the window.
         let open = rect(&harness.get_by_label("Open model…"));
         assert!(open.width() > 70.0, "{size}: {open}");
         let help = rect(&harness.get_by_label("Load a .glb, .gltf, .vrm, .fbx or .bvh character."));

@@ -69,7 +69,7 @@ fn a_shot_recoils_and_ends() {
     assert!(bone(&session, Effector::RightHand).distance(before) < 1e-5);
     assert!(!session.is_moving(), "the picture is still");
 
-    // Every frame is on the tape and is reproduced from it.
+    // The tape reproduces the recoil.
     run(&mut session, Command::PlayPause);
     let farthest = session.tools.debugger.tape.len() as u64 - 1;
     let at = (0..=farthest).find(|&frame| {
@@ -212,7 +212,7 @@ fn keys_are_set_dragged_undone_and_baked() {
     assert!(hand.distance(place) < 0.05, "{hand} {place}");
     run(&mut session, Command::Undo);
     assert_eq!(count(&session), before);
-    // A key for a limb without a target takes the bone's position.
+    // A key can be set for a limb without a target.
     session.apply(Action::Modifiers(ModifierAction::KeyedTrack(Effector::LeftFoot)));
     session.apply(Action::Modifiers(ModifierAction::SetKey(0)));
     session.update(DT);

@@ -78,8 +78,8 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
     let mut count = 0;
     for scene in grounded() {
         let mut session = without_steps(in_scene(scene.name));
-        // Scenes with chains are skipped: a chain that follows a foot goal turns the foot with the shin, after grounding has
-        // laid the sole on the ground.
+        // Scenes with chains are skipped: a chain that follows a foot goal turns the foot with the shin, after grounding
+        // has laid the sole on the ground.
         if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }

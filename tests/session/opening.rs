@@ -1,4 +1,5 @@
-//! Opening models while the window continues, and recovered work that waits for its model.
+//! Work while the window continues: opening models, recovering work that waits for its model, autosave, and the search
+//! for roles.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -294,7 +295,7 @@ fn autosave_that_cannot_start_is_reported() {
     std::fs::write(&place, "a file").unwrap();
     let Err(failure) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
     assert!(failure.contains("no folder/autosave") && failure.ends_with(". Save the preset yourself"), "{failure}");
-    // The message is shown after earlier messages and stays until it is dismissed.
+    // A warning that comes after an error is shown once the error is dismissed.
     let mut session = session();
     session.warn(failure.clone());
     assert!(session.window.notice.as_ref().unwrap().is_error && message(&session) == failure);
@@ -324,7 +325,7 @@ fn roles_changed_by_hand_are_searched_in_the_background() {
         session.edit("left hand of the rig", None, document);
     };
     let own = hand(&session);
-    // Until the search ends, the earlier roles remain, and the solve uses them.
+    // Until the search ends, the earlier roles remain.
     set_hand(&mut session, "left_index_1");
     assert!(session.is_finding_roles());
     assert_eq!(hand(&session), own);
@@ -348,7 +349,7 @@ fn roles_changed_by_hand_are_searched_in_the_background() {
     assert_eq!(hand(&session), own);
 }
 
-/// The roles of a preset are assigned before its instant is solved, so that the shown pose agrees with them.
+/// The preset counts as open only after its roles have been assigned.
 #[test]
 fn a_preset_with_other_roles_is_shown_with_them() {
     let folder = Folder::new("roles");

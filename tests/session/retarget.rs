@@ -75,7 +75,7 @@ fn a_motion_file_adds_clips_and_a_layer() {
     assert_eq!(session.world.clip.clip(), Some(5));
     assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Retarget));
     assert_eq!(session.world.solved.run(LayerId::Retarget).unwrap().steps(), 3);
-    // The source has half the size, so the character's own clip gives the same pose.
+    // The source is the character in half its size, so its clip gives the same pose as the character's own clip.
     session.apply(Action::Clip(Some(6)));
     session.update(1.0);
     let [own, added] = [1, 6].map(|clip| {
@@ -86,7 +86,7 @@ fn a_motion_file_adds_clips_and_a_layer() {
     for (a, b) in own.iter().zip(&added) {
         assert!(a.position.distance(b.position) < 1e-4 && a.rotation.angle_between(b.rotation) < 2e-3);
     }
-    // The character's own clips have no source.
+    // A clip of the character itself is not retargeted.
     session.world.clip.set(Some(1), 0.4);
     session.update(1.0 / 60.0);
     assert!(session.world.solved.run(LayerId::Retarget).is_none());

@@ -508,7 +508,7 @@ fn unreachable_targets_stay_out_of_reach() {
     });
 }
 
-/// Returns the vector from the left shoulder to the left hand at the start of the first iteration.
+/// Returns the vector from the left shoulder to the left hand after the first step of the stage `end_effectors`.
 fn first_reach(solved: &Solved) -> Vec3 {
     let step = solved.recording.solve.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
     step.state.node(Node::LeftHand) - step.state.node(Node::LeftUpperArm)
@@ -566,7 +566,7 @@ fn a_scene_about_another_character_opens_it() {
     session.start_scene(walk);
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
     assert!(session.world.stack().modifiers.is_empty());
-    // A character that the user chose stays, and its hocks bend in every scene.
+    // A character that the user chose stays, and keeps the modifier of its hocks in every scene.
     session.apply(Action::Command(Command::BuiltInFaun));
     for scene in [walk, digitigrade, walk] {
         session.start_scene(scene);

@@ -328,8 +328,8 @@ fn no_key_without_modifiers_discards_a_pose() {
     }
 }
 
-/// The number pad looks along axes, and with Ctrl from the other side. Orbiting brings perspective back, unless the user
-/// chose the orthographic view.
+/// The number pad looks along axes, and with Ctrl from the other side. Orbiting brings perspective back, unless the
+/// user chose the orthographic view.
 #[test]
 fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -500,8 +500,8 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.edit_settings("far", None, settings);
         session.update(1.0 / 60.0);
     };
-    // Not checked are controls whose names contain a value or depend on the state, and rows of the attribution, which are
-    // sorted by size. While paused, the attribution is the first part of the details, so the buttons of the other parts
+    // Not checked are controls whose names contain a value or depend on the state, and rows of the attribution, which
+    // are sorted by size. While paused, the attribution is the first part of the details, so the buttons of the other parts
     // move.
     let except = [
         "Undo",

@@ -1,4 +1,5 @@
-//! Phrases that hide their meaning are banned from source, tests, labels and documentation.
+//! Phrases that hide their meaning are banned from source, tests, labels and documentation. Strings on screen stand in
+//! tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -126,8 +127,8 @@ const OTHER_TABLES: [&str; 8] = [
     "src/shell/window/display.rs",
     "src/ui/theme.rs",
 ];
-/// Code before strings that are not on screen: names of widgets and threads, messages of assertions, and rows of
-/// `settings!`, which is a table too.
+/// Code before strings that are not on screen, such as names of widgets and threads and messages of assertions, and rows
+/// of `settings!`, which is a table too.
 const NOT_ON_SCREEN: [&str; 28] = [
     "Id::new(",
     "Id::new((",
