@@ -73,7 +73,8 @@ pub fn switch_on(session: &mut Session, layer: LayerId) {
     }
 }
 
-/// Adds the clips of the faun to the character, plays its walk, and lets the hands go to its places.
+/// Adds the faun's clips to the character, sets *Hands* of the retarget layer to 1, and plays the faun's walk for a
+/// second.
 pub fn with_motion(session: &mut Session) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/faun.glb");
     session.apply(Action::File(Command::AddMotion, path.into()));

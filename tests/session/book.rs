@@ -98,7 +98,6 @@ fn links_have_targets() {
     assert!(pages.len() > 20);
 }
 
-/// `screenshots/make` makes every picture of the book.
 #[test]
 fn pictures_are_made_by_the_script() {
     let script = std::fs::read_to_string(root().join("screenshots/make")).unwrap();
@@ -216,8 +215,8 @@ fn fits(mut lines: &[&str], template: &[&str]) -> bool {
 }
 
 /// Runs the program's commands in the README and the book, each page in a new folder. Commands of `sh` blocks must succeed,
-/// and those of `console` blocks must print the lines below them. Commands that open the window may fail only because there
-/// is no display. Cargo commands are not run, but the files that they name must exist.
+/// and those of `console` blocks must print the lines below them. Commands that open the window must fail because there
+/// is no display. Cargo commands other than `cargo run` are not run, but the files that they name must exist.
 #[test]
 fn commands_of_the_pages_run() {
     let mut count = 0;

@@ -5,7 +5,7 @@ use crate::common::figure::Figure;
 use crate::common::skinned::{Made, Skinned, space, turned, walking};
 use kinescope::character::Character;
 
-/// The sphere fits the character, in any units of the bind pose and with any scale of a clip.
+/// The bounding sphere fits the character, in several units of the bind pose and at several scales of the root bone.
 #[test]
 fn the_camera_frames_the_character() {
     let folder = tempfile::tempdir().unwrap();

@@ -89,7 +89,7 @@ fn a_lane_is_stepped_like_the_full_body() {
         let own = session.chain_focus().unwrap();
         assert!(session.chain_state(own).unwrap().is_finite());
     }
-    // While live, stepping starts at the end of the first step.
+    // The cursor was at the end of the first step, so only the moves of later steps count.
     let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
     assert!(seen >= moves, "{seen} of {moves}");
     assert_eq!(session.world.time.cursor.step, count - 1);
@@ -189,7 +189,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
         session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3,
         "{outcome:?}"
     );
-    // Bones that do not descend from the spine keep the full body's pose.
+    // The pelvis does not descend from the spine, so it keeps the full body's pose.
     let solved = session.world.picture.pose.clone();
     let mut section = session.world.chain_section().clone();
     section.chains[0].off = true;
@@ -341,7 +341,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
             assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
         }
-        // Opening a chain file is an edit like any other, and presets store the lab.
+        // Presets store the lab, and opening a chain file can be undone.
         let text = session.world.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         assert_eq!(document.stack.chain_ik, *session.world.chain_section(), "{name}");

@@ -1,4 +1,4 @@
-//! Variants of the sources: every scene shows what its hint says, beside the correct behaviour.
+//! Variants of the sources, measured in the scenes that show them, mostly beside the correct behaviour.
 
 use kinescope::scenes::experiments::EXPERIMENTS;
 use kinescope::session::Session;
@@ -125,7 +125,7 @@ fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
         assert_eq!(lane.outcome.stopped_by, StoppedBy::LostInMap);
         assert!(lane.outcome.error > 0.1 * lane.chain.length(), "{ways:?}");
     }
-    // All lanes solve the same joints. Bones keep their lengths, and lane 3 stays in its first pose.
+    // Bones keep their lengths in all lanes, and lane 3 stays in its first pose.
     for lane in lanes {
         let state = lane.solve.end();
         for (bone, own) in lane.chain.bones().iter().enumerate() {

@@ -232,8 +232,7 @@ fn the_caption_of_every_scene_is_whole_at_every_size() {
     }
 }
 
-/// Beside plots, the sentence of a step has no room. Its end is cut, the numbers stay, and the tooltip has the whole
-/// sentence.
+/// With plots open, the sentence of a step has no room at some sizes. Its end is cut, and the numbers stay.
 #[test]
 fn a_caption_without_room_keeps_its_numbers_and_is_whole_in_the_tooltip() {
     let mut cut = 0;

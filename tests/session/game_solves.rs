@@ -77,7 +77,7 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
     assert_eq!(session.world.picture.stack_solves, first + 59);
-    // Every solve uses the character's own solver.
+    // The solve that is shown and the one compared with it use the character's own solver.
     let solver = session.world.character.rig.full_body.as_ref().unwrap();
     assert!(Arc::ptr_eq(&session.world.solved.full_body().unwrap().solver, solver));
     assert!(Arc::ptr_eq(

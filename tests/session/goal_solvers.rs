@@ -85,7 +85,8 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         let key = if solver == Solver::Fabrik { "backward_reach" } else { "ccd_pass" };
         let passes: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).key == key).collect();
         assert!(!passes.is_empty(), "{solver:?} makes no passes");
-        // Every step has a unique name in its iteration, so that the cursor finds it in the next frame.
+        // Every step except a pass of growing CCD has a unique name in its iteration, so that the cursor finds the step
+        // in the next frame.
         let mut names: Vec<_> = (0..run.steps())
             .filter(|&step| solver != Solver::CcdGrowing || run.step(step).key != key)
             .map(|step| (run.step(step).iteration, run.step(step).name))
@@ -251,7 +252,7 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
             last = now;
         }
         assert!((38..=42).contains(&casting), "{method:?}: {casting} of 120 frames cast");
-        // Feet still find their ground, because at 30 Hz a cast is at most 1/30 s old.
+        // Feet still find their ground, because at 20 Hz a cast is at most 1/20 s old.
         assert!(session.world.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
     }
     let mut session = in_scene("stairs");

@@ -1,4 +1,5 @@
-//! Every layer that can be switched on is listed, selected, stepped, plotted, edited and stored in a capsule.
+//! Every layer that can be switched on is in the outliner, the timeline, the plots, the palette and the comparison of
+//! results.
 
 use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::Vec2;
@@ -66,7 +67,7 @@ fn an_enabled_layer_is_in_every_pane() {
             assert!(harness.query_all_by_label(&first).count() > 0, "{label}: {first}");
         }
 
-        // A capsule reports a frame without the layer as a change of this layer.
+        // A frame without the layer counts as a change of this layer.
         let frame = harness.state().session.world.solved.clone();
         let mut without = (*frame).clone();
         without.layers.retain(|own| own.id != layer);

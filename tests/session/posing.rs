@@ -352,7 +352,7 @@ fn messages_of_pose_commands_name_the_change_and_its_undo() {
         run(&mut session, Command::Undo);
         assert_eq!(*session.world.settings(), before);
         run(&mut session, Command::Redo);
-        // A second press has no effect.
+        // A second press changes nothing, so its message offers no undo.
         if command != Command::MirrorPose {
             run(&mut session, command);
             let notice = session.window.notice.clone().unwrap().text;
@@ -368,7 +368,7 @@ fn messages_of_pose_commands_name_the_change_and_its_undo() {
     session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
     assert_eq!(session.window.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
 
-    // While paused, X swaps A and B, and Backspace discards the change.
+    // Swapping A and B and discarding the changes made while paused have messages as well.
     run(&mut session, Command::KeepAsB);
     session.update(1.0 / 60.0);
     run(&mut session, Command::PlayPause);

@@ -1,4 +1,4 @@
-//! The map that the sweep pane draws.
+//! The map that the sweep pane draws, and whether the result is in view.
 
 use std::time::{Duration, Instant};
 

@@ -62,7 +62,7 @@ fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     assert!((pull(session, LimbName::LeftArm) - (left - 0.2)).abs() < 1e-4);
     assert!((pull(session, LimbName::RightArm) - (right - 0.1)).abs() < 1e-4);
 
-    // Side by side shows two bodies, and B has the earlier settings.
+    // Side by side, A and B have different poses.
     run(&mut harness, Command::ShowCompare);
     if !harness.state().panes.layout.is_shown(kinescope::session::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);

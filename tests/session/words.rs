@@ -127,8 +127,8 @@ const OTHER_TABLES: [&str; 8] = [
     "src/shell/window/display.rs",
     "src/ui/theme.rs",
 ];
-/// Code before strings that are not on screen, such as names of widgets and threads and messages of assertions, and rows
-/// of `settings!`, which is a table too.
+/// Code before strings that are not on screen, such as names of widgets and threads and messages of assertions, and
+/// rows of `settings!`, which is a table too.
 const NOT_ON_SCREEN: [&str; 28] = [
     "Id::new(",
     "Id::new((",
