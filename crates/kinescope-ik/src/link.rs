@@ -1,10 +1,10 @@
 //! Streaming frames from a running game to a listening window (feature `link`), with the sockets of the standard
 //! library.
 //!
-//! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket, and usually does not allocate.
-//! A thread of the sender writes the copies over TCP as lines of a [recording](crate::game_recording). The thread connects
-//! by itself, and again after the window was closed and opened. If frames come faster than they can be sent, the oldest
-//! ones are dropped and counted.
+//! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket. It allocates only for writes, for
+//! more than 64 stages, and for a joined character with more bones than those before. A thread of the sender writes the
+//! copies over TCP as lines of a [recording](crate::game_recording). The thread connects by itself, and again after the
+//! window was closed and opened. If frames come faster than they can be sent, the oldest ones are dropped and counted.
 //!
 //! ```no_run
 //! use kinescope_ik::game_recording::{GameCharacter, Header};
