@@ -70,7 +70,7 @@ fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).use_current_thread().build().expect("two threads");
     let lanes = Many::new().lanes();
     println!("µs a character, {lanes} in a register; in brackets against rebirth-ik in the same run\n");
-    println!("| characters | one by one | together | key bones alone | two threads | frames a second |");
+    println!("| characters | one by one | together | key bones only | two threads | frames per second |");
     println!("|---|---|---|---|---|---|");
     let mut curves: [Vec<(f64, f64)>; 5] = Default::default();
     for &count in counts {
@@ -112,7 +112,7 @@ fn main() {
             curve.push((count as f64, taken.median * count as f64 / 1e3));
         }
     }
-    println!("\n| of 1,000, registers of | all bones | key bones alone |\n|---|---|---|");
+    println!("\n| of 1,000, registers of | all bones | key bones only |\n|---|---|---|");
     for level in Many::levels() {
         let [mut a, mut b] = [(); 2].map(|()| Crowd::new(&setup, 1000));
         let (mut many, mut of_keys) = (Many::with_level(level), Many::with_level(level));
@@ -165,7 +165,7 @@ fn plot(path: &Path, curves: &[Vec<(f64, f64)>; 5]) -> Result<(), Box<dyn std::e
         chart.draw_series(curve.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
     }
     chart.draw_series(LineSeries::new([(1.0, 16.7), (10_000.0, 16.7)], RGBColor(180, 180, 180).stroke_width(1)))?;
-    chart.draw_series([Text::new("60 frames a second", (1.2, 21.0), ("sans-serif", 13).into_font())])?;
+    chart.draw_series([Text::new("60 frames per second", (1.2, 21.0), ("sans-serif", 13).into_font())])?;
     chart
         .configure_series_labels()
         .position(SeriesLabelPosition::LowerRight)
