@@ -29,7 +29,6 @@ impl Session {
         self.open_body_with(path, of, read);
     }
 
-    /// Draws the character with the mesh of a loaded model. Ignores a model that was opened for another character.
     pub(crate) fn take_body(&mut self, model: Character, of: &BodyOf) -> Result<(), String> {
         if !Arc::ptr_eq(&of.skeleton, &self.world.character.model.skeleton) {
             return Ok(());
@@ -56,7 +55,6 @@ impl Session {
         }
     }
 
-    /// Sets the body mesh; `None` draws capsules. For a game's character, the choice is also stored.
     pub(crate) fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
         if let Some(shown) = self.tools.games.shown_id()
             && let Some(game) = self.tools.games.get_mut(shown.game)

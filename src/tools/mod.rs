@@ -1,5 +1,5 @@
-//! The tools of the window, a folder each: `mod.rs` has the state, `session.rs` the actions on the session, `pane.rs` the
-//! controls and `picture.rs` the drawing.
+//! The tools of the window, most in a folder of their own: `mod.rs` has the state, `session.rs` the actions on the
+//! session, `pane.rs` the controls and `picture.rs` the drawing.
 
 pub(crate) mod body;
 pub mod body_lab;

@@ -64,10 +64,10 @@ pub struct DivergenceView {
     asked: Question,
 }
 
-/// Everything in the window on which the result of *find divergence* depends.
+/// Settings on which the result of *find divergence* depends.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Question {
-    /// The stack of the frames. Its lab has only the two compared lanes, without their names.
+    /// The document's stack. Its lab has only the two compared lanes, without their names.
     stack: Stack,
     tolerance: f32,
     over_clip: bool,
@@ -104,7 +104,6 @@ pub struct BodyLabView {
     /// Computed when the pane first asks for them, because they take a solve of each lane.
     pub first_poses: OnceCell<Vec<Option<f32>>>,
     pub motion: Vec<LaneMotion>,
-    /// Number of frames over which `motion` was measured.
     pub played: u32,
     /// The lab and the clip that `motion` belongs to.
     measured: (BodyLab, Option<usize>),

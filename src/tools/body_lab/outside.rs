@@ -1,8 +1,7 @@
-//! Outside solvers: programs that are connected to the listening port and solve a lane each.
+//! Outside solvers: programs that are connected to the listening port and solve lanes.
 //!
-//! After every solve, the window asks the solver of each such lane for the pose, unless the frame has it. New frames show the
-//! solver's last answer, which is late. When the answer to a frame arrives, it replaces the late pose on the tape, and in the
-//! picture if the frame is still shown.
+//! A program's answer arrives after the frame was drawn. Until then the lane shows the program's last answer, which is
+//! late. The answer then replaces the late pose on the tape, if the frame still has the same input.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +23,6 @@ pub struct Outside {
     last: BTreeMap<String, Answer>,
     /// The last reported failure, so that one failure is reported once.
     failure: Option<String>,
-    /// Whether answers have arrived since they were last shown.
     is_unseen: bool,
 }
 
@@ -73,7 +71,6 @@ fn rig(session: &Session) -> Option<Arc<FullBody>> {
     session.world.character.rig.full_body.as_ref().ok().cloned()
 }
 
-/// Returns the poses of a frame that no solver has solved yet: the last answers.
 pub(crate) fn late_poses(session: &Session, frame: u64) -> Arc<Poses> {
     let lab = &session.world.history.document().stack.order.body_lab;
     let mut poses = vec![None; lab.lanes.len()];
@@ -91,7 +88,6 @@ fn late_pose(session: &Session, name: &str, frame: u64) -> Option<ForeignPose> {
     is_of_character.then(|| last.pose.late_by(frame.saturating_sub(last.question.frame).max(1)))
 }
 
-/// Returns the number that the next frame will have on the tape.
 pub(crate) fn next_frame(session: &Session) -> u64 {
     let is_later = session.world.time.unrecorded > 0.0;
     session.tools.debugger.tape.range().map_or(0, |[_, last]| last + u64::from(is_later))
@@ -105,7 +101,6 @@ fn question(session: &Session, lane: usize) -> Option<Question> {
 }
 
 pub(crate) fn ask(session: &Session) {
-    // The frames of a game are not those of the tape's lanes.
     if session.tools.games.is_shown() {
         return;
     }
@@ -173,7 +168,6 @@ fn report(session: &mut Session, solvers: &[Arc<Solver>]) -> bool {
     now != before
 }
 
-/// Writes an answer to its frame on the tape, if the frame still has the same input, and keeps it as the last answer.
 fn keep(session: &mut Session, name: &str, question: Question, pose: Arc<ForeignPose>) {
     let tape = &mut session.tools.debugger.tape;
     let is_same = |own: &Input, asked: &Input| {

@@ -214,7 +214,6 @@ fn own_choice(ui: &mut Ui, theme: &Theme, (lane, choice, value): (usize, ChoiceI
     });
 }
 
-/// Shows the name of a lane as a field. The name is set when the field loses the focus, unless by Escape.
 fn name(ui: &mut Ui, theme: &Theme, (lane, name): (usize, &str), actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id((text::NAME, lane));
     let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());

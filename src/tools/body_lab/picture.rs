@@ -15,14 +15,13 @@ use kinescope_ik::stack::LayerId;
 /// Distance between two lanes side by side, as a fraction of the character's height.
 const APART: f32 = 0.6;
 
-/// A lane that has a result and is not hidden.
 pub struct ShownLane<'a> {
     pub lane: usize,
     pub pose: &'a ModelPose,
     pub offset: Vec3,
     pub color: Color32,
     pub late: u64,
-    /// Whether the lane is drawn in the character's place, as the lane in focus is while lanes are overlaid.
+    /// Whether lanes are overlaid and this lane is in focus. Such a lane has no mesh of its own.
     pub is_character: bool,
 }
 

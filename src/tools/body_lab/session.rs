@@ -28,7 +28,7 @@ use kinescope_ik::stepped::run::Cursor;
 
 /// Angle by which [`perturbed`] rotates each joint, degrees.
 pub const PERTURBED: f32 = 2.0;
-/// Largest number of frames that *find divergence* solves. It takes the newest frames of the recording.
+/// Largest number of recorded frames that *find divergence* solves: the newest ones.
 const MOST_FRAMES: usize = 3600;
 
 #[derive(Clone, Debug)]
@@ -38,10 +38,8 @@ pub enum BodyLabAction {
     AddForeign(String),
     AwaitSolver,
     RemoveLane(usize),
-    /// Hides a lane in the picture if `true`, else shows it.
     Hide(usize, bool),
     Solver(usize, LayerId),
-    /// Names a lane. With an empty name, its solver labels it.
     Name(usize, String),
     /// Sets a number of a lane, clamped to the parameter's range. With `None`, the lane uses the number of the stack
     /// again.
@@ -176,7 +174,6 @@ pub(crate) fn add_lane(session: &mut Session) {
     }
 }
 
-/// Opens the lab with a lane for each solver, or closes it.
 pub(crate) fn toggle(session: &mut Session) {
     if is_open(session) {
         session.set_selection(Selection::Nothing);
@@ -191,8 +188,6 @@ pub(crate) fn toggle(session: &mut Session) {
     reframe(session);
 }
 
-/// Adds the frame shown to the measures over the frames played, unless its time step is 0. Clears the measures first if
-/// the lanes or the clip have changed.
 pub(crate) fn follow(session: &mut Session) {
     if !is_open(session) {
         return;
@@ -222,7 +217,6 @@ pub(crate) fn follow(session: &mut Session) {
     view.played += 1;
 }
 
-/// Rotates each of the lanes' joints by [`PERTURBED`] relative to its parent, about x, −y and z in turn.
 fn perturbed(session: &Session, pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let skeleton = &session.world.character.rig.skeleton;
     let angle = PERTURBED.to_radians();
@@ -278,8 +272,6 @@ pub fn first_poses(session: &Session) -> &[Option<f32>] {
     })
 }
 
-/// Returns a lane's number, from 1, and its name. A lane without a name has its solver and the first of its own
-/// numbers.
 pub fn lane_label(lab: &BodyLab, lane: usize) -> String {
     let Some(own) = lab.lanes.get(lane) else { return String::new() };
     let first = own.settings.iter().next().filter(|_| own.name.is_empty());
@@ -300,7 +292,6 @@ fn over_recording(session: &Session, lanes: [BodyLane; 2], tolerance: f32) -> Re
     })
 }
 
-/// Solves the clip from its start to its end in the background, as baking does.
 fn over_clip(session: &Session, lanes: [BodyLane; 2], tolerance: f32) -> Result<Job<Found>, String> {
     let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
     let name = clip.map(|clip| clip.name.clone());
@@ -342,7 +333,6 @@ pub(crate) fn find_divergence(session: &mut Session) {
     }
 }
 
-/// Polls the job of *find divergence*. Returns whether there was one.
 pub(crate) fn update(session: &mut Session) -> bool {
     let Some(job) = &session.tools.body_lab.divergence.job else { return false };
     match job.poll() {
@@ -417,7 +407,7 @@ fn question(session: &Session) -> Question {
     let view = &session.tools.body_lab.divergence;
     let mut stack = session.world.history.document().stack.clone();
     let lab = std::mem::take(&mut stack.order.body_lab);
-    // Names, and which lanes the picture has, do not change the result.
+    // Names and hidden lanes do not change the result.
     let own = |lane: usize| BodyLane {
         name: String::new(),
         hidden: false,
@@ -427,7 +417,6 @@ fn question(session: &Session) -> Question {
     Question { stack, tolerance: view.tolerance, over_clip: view.over_clip, clip: session.world.clip.clip() }
 }
 
-/// Returns whether anything on which the result of *find divergence* depends has changed since the search started.
 pub fn is_stale(session: &Session) -> bool {
     session.tools.body_lab.divergence.asked != question(session)
 }

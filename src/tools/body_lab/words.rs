@@ -128,7 +128,6 @@ pub fn compared(frames: &dyn Display) -> String {
     format!("{frames} compared")
 }
 
-/// The label of the character that the lanes stand next to.
 pub const CHARACTER: &str = "Character";
 pub const HEAD: &str = "head";
 pub fn mark_first(joint: &dyn Display, distance: &dyn Display) -> String {

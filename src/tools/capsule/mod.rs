@@ -58,8 +58,6 @@ pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box
     }
 }
 
-/// Returns a character with the capsule's bones, whose rest pose is the first animated pose. Returns `None` if the capsule
-/// has no frames.
 pub(crate) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
     let rest = &capsule.frames.first()?.input.animated;
     let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);

@@ -102,7 +102,6 @@ impl Session {
         });
     }
 
-    /// Opens a trace of another implementation: its character and input, with its states shown next to Kinescope's.
     pub(crate) fn open_trace(&mut self, path: &Path) {
         let say = |error: String| format!("{}: {error}", path.display());
         let read = files::read_text(path, SizeLimit::TRACE)
@@ -146,8 +145,6 @@ impl Session {
         self.notify(text);
     }
 
-    /// Seeks the stage or the writing at which the port's or game's result first differs from Kinescope's, and selects
-    /// the node there.
     pub(crate) fn seek_first_difference(&mut self) {
         let Some(diff) = self.tools.debugger.port.as_ref().map(|port| &port.diff) else { return };
         let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
@@ -185,7 +182,7 @@ impl Session {
         }
     }
 
-    /// Replaces character and document without asking about unsaved changes, because the caller has asked.
+    /// Replaces character and document without asking about unsaved changes.
     pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
         let camera = self.world.character.height / character.height;
         self.replace_document(document.clone());
@@ -220,7 +217,6 @@ impl Session {
         changed
     }
 
-    /// Solves an input that is not the document's, and records it on the tape as the newest frame.
     pub(crate) fn put_on_tape(&mut self, dt: f32, input: Input) {
         self.world.picture.animated = ModelPose::clone(&input.animated);
         self.world.picture.stack = input.stack.clone();
@@ -247,7 +243,6 @@ impl Session {
         self.seek(at);
     }
 
-    /// Returns a capsule of the frame shown and the frames before it, at most `most` in all.
     pub(crate) fn capsule(&self, name: &str, most: usize) -> Option<Capsule> {
         let earlier = self.world.time.frame.saturating_sub(most as u64 - 1)..self.world.time.frame;
         let on_tape = earlier.filter_map(|number| self.tools.debugger.tape.get(number));

@@ -23,7 +23,6 @@ const LEGEND_LINE: f32 = 18.0;
 
 pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
 
-/// Returns the settings of the lanes that can be added: every solver, and three solvers also without `accelerate`.
 fn kinds() -> impl Iterator<Item = Settings> {
     let solvers = Solver::ALL.into_iter().map(|solver| Settings { solver, ..Settings::default() });
     let plain = [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing];
@@ -191,7 +190,7 @@ fn zones(
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let is_timed = session.world.solved.times().total() > 0.0;
-    // Only the title has the unit, to leave more room for names.
+    // The headings have the unit instead of the rows, to leave more room for names.
     let unit = session.world.character.unit_name(Unit::Length);
     let bare = |length: f32| session.world.character.length(length).trim_end_matches(unit).trim_end().to_owned();
     let (error, jitter) = (text::error_in(&unit), text::jitter_in(&unit));
@@ -280,7 +279,6 @@ fn add_lane(ui: &mut Ui, lab: &LabSection, actions: &mut Vec<Action>) {
     });
 }
 
-/// Plots every lane's error after each iteration, in percent of the chain's length, on a logarithmic axis.
 fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     let count = session.world.lab().map_or(0, |lab| lab.lanes.len());
     let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);

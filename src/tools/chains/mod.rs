@@ -52,7 +52,6 @@ impl ChainHandle {
     }
 }
 
-/// Class of a target's distance, relative to a chain's reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zone {
     TooNear,
@@ -105,11 +104,9 @@ impl Smoothness {
 
 #[derive(Clone, Debug, Default)]
 pub struct ChainView {
-    /// The lane whose steps are shown.
     pub lane: usize,
     /// The bone whose limit is shown and edited.
     pub bone: usize,
-    /// Root and end bone of the chain to add.
     pub ends: [Option<BoneIndex>; 2],
     /// Time of the lab's target on its path, seconds. It advances only while the target moves.
     pub time: f32,
@@ -148,8 +145,6 @@ pub fn new_chain(character: &Character, pose: &ModelPose, name: String, bones: V
     ChainSolve { name, bones, settings, target, ..ChainSolve::default() }
 }
 
-/// Suggests chains of a character: spine, arms, legs, and any other unbranched run of three or more bones, such as
-/// tails, hair and fingers. Returns names and bones.
 pub fn suggestions(character: &Character) -> Vec<(String, Vec<String>)> {
     let skeleton = &character.model.skeleton;
     let reference = &character.detection.reference.bones;
@@ -208,7 +203,6 @@ mod tests {
         }
     }
 
-    /// Labels and the outliner count lanes from 1, keys in logs and paths of presets from 0.
     #[test]
     fn handles_count_lanes_from_one_on_screen() {
         let target = ChainHandle::Target(0);

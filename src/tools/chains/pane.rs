@@ -149,7 +149,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     let outcome = recording.outcome;
     ui.add(egui::Label::new(RichText::new(capital(outcome.stopped_by.sentence())).color(theme.text[1])).wrap());
     let length = recording.chain.length();
-    // The error is that of the step drawn, which is the step at the cursor while paused, and otherwise the last step.
+    // The error of the step drawn. While paused, the cursor may be before the last step.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
         (text::ERROR, session.world.character.length(error)),

@@ -147,7 +147,6 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    // Shorter texts for a label that does not fit.
     let number = lane + 1;
     let named = words::lane_label(lane, Some(&recording.settings));
     let solver = text::lane_short(&number, &recording.settings.solver.label());

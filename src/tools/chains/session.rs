@@ -29,7 +29,6 @@ pub enum ChainAction {
     AddLane(kinescope_ik::chain_ik::Settings),
     RemoveLane(usize),
     OpenFile(PathBuf),
-    /// Moves the lab's chains back to their rest pose, and the target to the start of its path.
     ResetLab,
 }
 
@@ -73,8 +72,8 @@ impl Session {
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
-    /// Returns the offset at which a lane is drawn, model units. Zero for lanes drawn over each other and for other
-    /// layers.
+    /// Returns the offset at which a lane is drawn, model units. Zero for layers that are no lanes, for overlaid
+    /// lanes, and for a single lane of the chain lab.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
         if let LayerId::BodyLane(lane) = chain {
             return body_lab::picture::offset(self, lane);

@@ -8,7 +8,6 @@ use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::{TraceDiff, height};
 
 pub enum Answer {
-    /// There is no file.
     Missing,
     Broken(String),
     Read(Box<Trace>),
@@ -52,7 +51,6 @@ pub fn kit_report(cases: &[Case], lacks: &[Feature], answer: impl Fn(&Case) -> A
     (text + "\n", agreed == compared)
 }
 
-/// Returns a text on the difference that comes first in solving order, over all cases. Empty if no case differs.
 fn verdict(all: &[(&Case, Outcome)]) -> String {
     let differing: Vec<(&Case, &TraceDiff, &Trace)> = all
         .iter()

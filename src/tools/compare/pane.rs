@@ -308,7 +308,6 @@ fn node_of(tint: Tint) -> Option<Node> {
     }
 }
 
-/// Formats a number with one decimal. Zero has no sign.
 fn tenths(value: f32) -> String {
     let text = format!("{value:.1}").replace('-', "−");
     if text == "−0.0" { "0.0".to_owned() } else { text }

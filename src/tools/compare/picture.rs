@@ -47,7 +47,6 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }
 
-/// Draws the second result at the same step, and labels its point that is farthest from the first result.
 pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
     let (focus, run) = (session.focus(), session.shown_run());
@@ -85,8 +84,8 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Keeps labels off the trunk and the head of a body next to the character. The bones alone would keep only the middle
-/// of these clear.
+/// Keeps labels off the trunk and the head of a body next to the character. Both are wider than the bones, which
+/// labels avoid anyway.
 pub(crate) fn keep_trunk_clear(session: &Session, body: &ModelPose, offset: Vec3, overlay: &mut Overlay) {
     /// Number of discs from the pelvis to the head, without the first.
     const DISCS: usize = 5;
@@ -103,8 +102,6 @@ pub(crate) fn keep_trunk_clear(session: &Session, body: &ModelPose, offset: Vec3
     }
 }
 
-/// Labels A and B above the two results when they are side by side, and passes the bones of B to the labels, which
-/// cover them as little as possible.
 pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     let by = session.other_offset();
     let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other && by != Vec3::ZERO) else {
@@ -150,7 +147,6 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
     }
 }
 
-/// Draws a second full body result that has no steps.
 fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
     let (Ok(solver), LayerId::FullBody) = (session.world.character.rig.full_body.as_ref(), session.focus()) else {
         return;
@@ -186,7 +182,6 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     }
 }
 
-/// Draws one arrow for each cause of a point's displacement, tip to tail.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     let table = &session.tools.debugger.attribution.table;
     let mut at = table.from;

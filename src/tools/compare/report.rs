@@ -12,7 +12,6 @@ use kinescope_ik::trace_diff::{
     BoneDiff, ConstantDiff, MoveDiff, Place, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height,
 };
 
-/// Returns where two traces first differ, and a text on what differs there.
 pub(crate) fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
     diff.first_place().map(|place| describe(place, diff, a, b, names))
 }
@@ -68,9 +67,7 @@ fn move_text(own: &MoveDiff) -> String {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameDifference {
-    /// Where the solves first differ, for example a stage.
     pub(crate) stage: String,
-    /// What differs there, and by how much.
     pub(crate) detail: String,
     pub(crate) apart: ResultDistance,
 }

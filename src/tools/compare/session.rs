@@ -127,7 +127,6 @@ impl Session {
         }
     }
 
-    /// Sets B to the stack of the scene's experiment. Without an experiment, drops a B that a previous scene has set.
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {

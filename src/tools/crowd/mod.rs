@@ -117,7 +117,6 @@ impl CrowdView {
         self.crowd.as_ref()
     }
 
-    /// Returns the member under the pointer that is nearest to the viewer, except the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
         const LEAST: f32 = 12.0;
         let crowd = self.crowd()?;

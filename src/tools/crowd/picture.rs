@@ -119,7 +119,6 @@ impl Figures {
         }
     }
 
-    /// Adds a flat limb that faces the eye and is shaded as if round.
     fn ribbon(&mut self, [from, to]: [Vec3; 2], radius: f32, eye: Vec3, color: [u8; 4]) {
         let toward = (eye - from).normalize_or(Vec3::Z);
         let across = (to - from).cross(toward).normalize_or(Vec3::X) * radius;

@@ -42,7 +42,6 @@ impl Session {
         is_new
     }
 
-    /// Moves the character along the followed member's path. Returns false if no member is followed.
     pub(crate) fn move_with_member(&mut self) -> bool {
         let Some((crowd, followed)) = self.tools.crowd.crowd().zip(self.tools.crowd.followed) else {
             self.world.motion.followed_path = None;

@@ -64,7 +64,6 @@ pub(crate) fn role_of(detection: &Detection, bone: BoneIndex) -> Option<&RoleFin
     detection.roles.iter().find(|finding| finding.bones.contains(&bone))
 }
 
-/// Lengths of a segment on both sides, model units.
 pub(crate) struct Pair {
     pub(crate) name: &'static str,
     pub(crate) lengths: [f32; 2],
@@ -118,8 +117,6 @@ pub(crate) fn bone_lines(skeleton: &Skeleton, pose: &ModelPose) -> Vec<(BoneInde
     lines
 }
 
-/// Returns the bone under the pointer. A bone with a role counts as 3 logical pixels nearer, and a joint as 20 % nearer
-/// than the middle of a bone. `None` if no bone is within [`GRAB`].
 pub(crate) fn bone_at(rig: &ShownRig, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
     let lines = bone_lines(&rig.model.skeleton, pose);
     let near = lines.iter().filter_map(|&(bone, from, to)| {
@@ -132,7 +129,6 @@ pub(crate) fn bone_at(rig: &ShownRig, pose: &ModelPose, projector: &Projector, p
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
 }
 
-/// Assigns a role to a bone. For the spine, which has several bones, adds the bone or removes it.
 pub fn assign(document: &mut Document, rig: &ShownRig, role: Role, bone: BoneIndex) {
     let bones = rig.model.skeleton.bones();
     let name = |bone: BoneIndex| bones[bone].name.clone();

@@ -152,7 +152,6 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, rig: &ShownRig, actions:
     ui.add_space(4.0);
 }
 
-/// Returns whether the rig's state needs no warning, and a sentence about the state.
 fn state(session: &Session, rig: &ShownRig) -> (bool, String) {
     let character = &session.world.character;
     let items = counted(count_unsure(rig.detection), "item");
@@ -191,7 +190,6 @@ struct List<'a> {
     document: &'a mut Document,
     doctor: &'a mut Doctor,
     hovered: &'a mut Option<usize>,
-    /// The role to whose row the list scrolls.
     jump: Option<Role>,
 }
 

@@ -7,8 +7,6 @@ use crate::ui::words::counted;
 use kinescope_ik::key::label;
 use kinescope_ik::stack::LayerId;
 
-/// Sets the state of the rig doctor. If the doctor switches between character and motion file, resets the rest of the
-/// state and frames the skeletons shown.
 pub(crate) fn set(session: &mut Session, doctor: Doctor) {
     let before = std::mem::replace(&mut session.window.doctor, doctor);
     if before.shows_motion == doctor.shows_motion {
@@ -37,7 +35,6 @@ impl Session {
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
-    /// While the rig doctor is open, the picture shows bones instead of handles.
     pub(crate) fn in_doctor(&self) -> bool {
         self.window.dialog == Some(Dialog::RigDoctor)
     }
@@ -48,8 +45,6 @@ impl Session {
         std::mem::replace(&mut self.window.doctor.bone, bone) != bone
     }
 
-    /// Assigns the selected role to the clicked bone, unless the roles are fixed. Without a selected role, selects the
-    /// bone's role. A click beside all bones deselects the role.
     pub(crate) fn press_bone(&mut self, pointer: glam::Vec2) {
         self.point_at_bone(pointer);
         let Some(bone) = self.window.doctor.bone else { return self.window.doctor.role = None };

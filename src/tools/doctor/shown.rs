@@ -62,8 +62,6 @@ impl<'a> ShownRig<'a> {
     }
 }
 
-/// Returns the pose of the motion file's skeleton: that of the clip that plays, or else its reference pose. It is
-/// scaled to the character, stands beside it and faces as it does.
 fn beside(session: &Session, motion: &MotionFile) -> ModelPose {
     let (world, source) = (&session.world, &motion.source.detection);
     let (character, reference) = (&world.character, &source.reference.bones);

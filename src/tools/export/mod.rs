@@ -54,7 +54,6 @@ impl Written {
     }
 }
 
-/// Exports a pose as .json, .glb or .bvh, by the path's extension.
 pub(crate) fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
     let model = &character.model;
     match extension(path).as_str() {
@@ -119,7 +118,6 @@ fn pose_json(model: &Model, pose: &ModelPose) -> String {
     to_json_pretty(&PoseFile { format: "kinescope-pose", version: 1, model: &model.name, bones: bones.collect() })
 }
 
-/// Returns the model with its bones in a pose (local space), as .glb.
 pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     source.pose(&character.model.skeleton.rest_pose(), pose);

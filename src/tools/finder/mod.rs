@@ -1,4 +1,4 @@
-//! Break conditions, and pops on the tape.
+//! Break conditions, pops on the tape, and solving the tape again.
 
 pub(crate) mod pane;
 pub(crate) mod session;

@@ -89,7 +89,6 @@ impl Rate {
     const OVER: Duration = Duration::from_secs(2);
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    /// Adds a sample, at most one in 250 ms. Returns whether the rates have changed.
     pub fn count(&mut self, traffic: &Traffic, now: Instant) -> bool {
         let since = |at: Instant| now.saturating_duration_since(at);
         if self.samples.back().is_some_and(|&(at, ..)| since(at) < Self::INTERVAL) {

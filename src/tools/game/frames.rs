@@ -17,7 +17,7 @@ pub enum Verdict {
         place: u16,
         apart: ResultDistance,
     },
-    /// Malformed or not solvable.
+    /// Could not be read, solved or compared.
     Broken,
 }
 
@@ -110,7 +110,6 @@ impl Lane {
         self.spans.push_back(Span { joined: order, left: None, first: self.next_number() });
     }
 
-    /// Ends the current stay. A stay without frames is dropped.
     pub(super) fn leave(&mut self, order: u64) {
         let next = self.next_number();
         if let Some(span) = self.spans.back_mut()
@@ -123,7 +122,6 @@ impl Lane {
         }
     }
 
-    /// Returns whether the character is present, and has no frames since it joined.
     pub(super) fn has_empty_span(&self) -> bool {
         self.spans.back().is_some_and(|span| span.left.is_none() && span.first == self.next_number())
     }
@@ -194,7 +192,6 @@ impl Lane {
         self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
     }
 
-    /// Returns whether a frame differs and the previous frame does not, or differs at another place.
     fn begins(&self, index: usize) -> bool {
         let own = self.entries[index].verdict.place();
         own.is_some() && (index == 0 || self.entries[index - 1].verdict.place() != own)
@@ -243,7 +240,6 @@ impl Lane {
         }
     }
 
-    /// Makes a frame that [`Self::take_next`] returned, and all later ones, the next to compare again.
     pub(super) fn put_back(&mut self, number: u64) {
         self.next = self.next.min(number);
     }

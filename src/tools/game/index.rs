@@ -72,7 +72,7 @@ pub async fn open(
                 let Some(own) = reader.character(index) else { continue };
                 let entry = game.join(index, own, reader.lines());
                 parameters.resize(game.lanes.len(), None);
-                // The first frame after joining has the defaults.
+                // A character that joins again starts with the default parameters.
                 parameters[entry] = None;
             }
             Some(Skimmed::Leave(index)) => drop(game.leave(index, reader.lines())),

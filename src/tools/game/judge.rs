@@ -20,7 +20,7 @@ pub enum Judged {
         place: String,
         apart: ResultDistance,
     },
-    /// Why the frame cannot be read or solved.
+    /// Why there is no comparison.
     Broken(String),
 }
 
@@ -75,7 +75,6 @@ impl Judge {
         self.solvers_made
     }
 
-    /// Returns whether the queue had room for the frame.
     pub fn send(&mut self, which: Which, source: Source) -> bool {
         let is_taken = self.work.try_send((which, source)).is_ok();
         self.under_way += usize::from(is_taken);
@@ -121,7 +120,8 @@ impl Worker {
     }
 
     fn judge(&mut self, which: Which, source: &Source) -> Option<()> {
-        // A frame that makes the solver panic counts as broken. The panic would end this thread, and no later frame would be judged.
+        // A panic of the solver would end this thread, and no later frame would be judged, so the frame counts as
+        // broken.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judging.judge(source))).unwrap_or_else(|_| {
             self.judging.solvers.clear();
             Judged::Broken(text::CANNOT_SOLVE.to_owned())

@@ -23,7 +23,7 @@ pub(crate) fn show(
     if lane.is_empty() {
         return;
     }
-    // The time of the whole game, so that the strip shows when the character was there.
+    // The strip spans the whole game, so that it shows when the character was present.
     let Some(range) = game.time_range() else { return };
     let strip = FrameStrip::new(ui, theme, height, text::LANE_NAME, range);
     strip.name(text::LANE_FRAMES);

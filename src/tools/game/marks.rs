@@ -40,7 +40,6 @@ impl Marks {
     }
 }
 
-/// Returns a mark whose text has no control characters and at most [`LONGEST_MARK`] characters.
 pub(super) fn cut_short(mark: &Mark) -> Mark {
     let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
     Mark { mark: text, time: mark.time }

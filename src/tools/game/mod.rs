@@ -153,7 +153,6 @@ impl Games {
         self.get_mut(id)
     }
 
-    /// Returns the next run of the received game, without frames and with the characters that are present.
     fn next_run(&mut self) -> Option<Game> {
         let id = self.new_id();
         Some(self.received_game()?.next_run(id))
@@ -189,7 +188,6 @@ impl Games {
         self.opening.is_some() || self.saving.is_some() || self.judge.as_ref().is_some_and(Judge::is_busy)
     }
 
-    /// Returns whether the next update may change something without user input.
     pub fn is_moving(&self) -> bool {
         let listening = self.connection.listening();
         self.has_jobs()
@@ -211,8 +209,8 @@ impl Games {
         was_shown
     }
 
-    /// Adds a game. Beyond the limit, drops games that are neither shown nor received. Returns the dropped games that were
-    /// unsaved.
+    /// Adds a game. Beyond [`MOST_GAMES`] or [`MOST_HEADERS`], drops games that are neither shown nor received.
+    /// Returns the dropped games that had unsaved frames.
     pub fn add(&mut self, game: Game) -> Vec<Game> {
         let mut lost = Vec::new();
         self.games.push(game);
@@ -222,8 +220,8 @@ impl Games {
         while self.games.len() > MOST_GAMES || of_headers(&self.games) > MOST_HEADERS {
             let may_go = |game: &Game| Some(game.id) != shown && Some(game.id) != received;
             let last = self.games.len() - 1;
-            // Saved games are dropped first, then the smallest unsaved games. A game that restarts again and again must not
-            // push out a long session.
+            // Saved and empty games are dropped first, then the smallest unsaved games. A game that restarts again and
+            // again must not push out a long session.
             let order = |&index: &usize| {
                 let game = &self.games[index];
                 (!game.is_empty() && !game.is_saved(), game.bytes(), index)

@@ -136,7 +136,6 @@ impl Game {
         self.len() == 0
     }
 
-    /// Returns the first character with frames that is present, or else the first with frames, or else 0.
     pub(crate) fn first_character(&self) -> usize {
         let present = self.lanes.iter().position(|lane| !lane.is_empty() && lane.is_present());
         present.or_else(|| self.lanes.iter().position(|lane| !lane.is_empty())).unwrap_or(0)
@@ -237,7 +236,6 @@ impl Game {
         self.present = entries;
     }
 
-    /// Returns another run of the same game, with the characters that are present.
     pub(crate) fn next_run(&self, id: u64) -> Self {
         let present: Vec<(usize, usize)> =
             self.present.iter().enumerate().filter_map(|(index, entry)| Some((index, (*entry)?))).collect();
@@ -290,7 +288,6 @@ impl Game {
         self.marks.add(mark);
     }
 
-    /// Adds the marks that arrived after a reconnection, once a frame has shown to which run they belong.
     pub(crate) fn add_marks(&mut self, marks: &Marks) {
         marks.iter().for_each(|mark| self.mark(mark));
         self.marks.lost += marks.lost;
@@ -378,7 +375,6 @@ impl Game {
         index as u16
     }
 
-    /// Returns the first differing place, or a text for a broken frame.
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),

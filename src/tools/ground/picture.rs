@@ -62,7 +62,6 @@ pub(crate) fn draw(session: &Session, theme: &Theme, ground: f32) {
     mq::draw_mesh(&mesh);
 }
 
-/// Sets position and strength of the contact shadows under feet and body. `land` is the ground's material.
 pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme: &Theme) {
     let height = session.world.character.height;
     let state = session.state().filter(|_| session.look.view.mesh != MeshStyle::Hidden);

@@ -64,7 +64,7 @@ impl Look {
         Self { ground, platform, line: [r, g, b, 80], lowest: low, height: (high - low).max(0.0) }
     }
 
-    /// Returns the shade of a facet from the light and, weakly, from the height. The brightest facet has about [`SHADES`].
+    /// Returns the shade of a facet from the light and, weakly, from the height.
     fn shade(&self, normal: Vec3, height: f32) -> u8 {
         let lit = 0.45 + 0.6 * (0.5 + 0.5 * normal.dot(LIGHT));
         let up = if self.height > 1e-3 { ((height - self.lowest) / self.height).clamp(0.0, 1.0) } else { 0.5 };
@@ -372,7 +372,6 @@ mod tests {
         assert!(mesh.vertices.iter().all(|vertex| vertex.position.is_finite() && vertex.color[3] > 0));
     }
 
-    /// Returns a terrain with irregular heights, so that neighbouring facets differ in shade.
     fn rough(columns: usize, rows: usize, side: f32) -> Terrain {
         let height = |index: usize| (index.wrapping_mul(2_654_435_761) >> 7) as u16 as f32 / 65_536.0;
         let heights = (0..columns * rows).map(height).collect();

@@ -216,7 +216,6 @@ fn point_of(run: &dyn Run, key: &str) -> Option<usize> {
     run.points().iter().position(|point| point.key == key)
 }
 
-/// Returns the displacement of a point from its place before the first step, in metres on a character of [`HEIGHT`].
 fn shift(session: &Session, layer: LayerId, key: &str, when: When) -> Option<Vec3> {
     let run = session.world.solved.run(layer)?;
     let point = point_of(run, key)?;

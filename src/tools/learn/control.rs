@@ -126,7 +126,6 @@ impl Control {
         }
     }
 
-    /// Returns the actions that bring the control on screen, besides the jump to it.
     pub(super) fn opens(self) -> Vec<Action> {
         let mut actions = Vec::new();
         if let Self::Setting(SettingControl { selection: Some(selection), .. }) = self {
@@ -138,7 +137,6 @@ impl Control {
 }
 
 impl Learn {
-    /// Returns the controls that the step shown is about. There are none once its task is done, or in another scene.
     fn highlighted(&self, session: &Session) -> &'static [Control] {
         let Some(((lesson, step), (_, at))) = self.shown().zip(self.at) else { return &[] };
         let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));

@@ -91,8 +91,8 @@ pub(crate) fn page_of_step(layer: LayerId, key: &str) -> &'static str {
     lesson_of_step(layer, key).map_or_else(page, |lesson| lesson.page)
 }
 
-/// Returns the steps of the solve shown that the lesson explains: layer, instant and name. A step that repeats is
-/// listed once.
+/// Returns the steps that the lesson explains, of the layer in focus, the full body, the grounding and the foot lock:
+/// layer, instant and name. Steps of the same name are listed once.
 pub(crate) fn steps_of(session: &Session, lesson: &Lesson) -> Vec<(LayerId, Cursor, String)> {
     let mut found: Vec<(LayerId, Cursor, String)> = Vec::new();
     let mut layers = vec![session.focus(), LayerId::FullBody, LayerId::Grounding, LayerId::FootLock];

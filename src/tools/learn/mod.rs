@@ -219,7 +219,6 @@ impl Learn {
         self.arrives || !self.to_do.is_empty() || self.wait > 0.0
     }
 
-    /// Records that the user has started a scene, so that the next lesson asks about unsaved changes.
     pub(crate) fn leave_scene(&mut self) {
         self.scene = None;
     }

@@ -17,7 +17,6 @@ pub enum LearnAction {
     OpenAt(usize, usize),
     /// Shows the lesson with this key, at the step shown last. If the lesson is shown already, keeps its step.
     Follow(&'static str),
-    /// Goes to a step of the lesson shown.
     Step(usize),
     Again,
     Hint,
@@ -79,7 +78,6 @@ pub(crate) fn toggle(session: &mut Session) {
     session.window.requests.push(Request::TogglePane(Pane::Learn));
 }
 
-/// Goes to a step. Its scene starts if the step has its own, if another one is shown, or if `again` is true.
 fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     let Some((own, shown)) = LESSONS.get(lesson).and_then(|own| Some((own, own.steps.get(step)?))) else { return };
     let learn = &mut session.tools.learn;
@@ -90,7 +88,7 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     let name = own.scene_of(step);
     let current = session.started_scene.scene.map(|scene| scene.name);
     if again || shown.scene.is_some() || current != Some(name) {
-        // A scene that a lesson started is replaced without asking about changes.
+        // A scene that a lesson started is replaced without asking about unsaved changes.
         let is_own =
             session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
         (session.tools.learn.scene, session.tools.learn.prepares) = (Some(name), true);
@@ -103,8 +101,8 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     session.tools.learn.arrives = true;
 }
 
-/// Shows the instant of a step that was entered, runs reference actions, and measures the task's condition. It runs after
-/// every update. Returns whether something changed.
+/// Shows the instant of a step that was entered, runs reference actions, and measures the task's condition. Returns
+/// whether something changed.
 pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
     let Some((lesson, step)) =
         session.tools.learn.at.and_then(|(lesson, step)| Some((LESSONS.get(lesson).copied()?, step)))

@@ -44,7 +44,6 @@ impl Session {
         found
     }
 
-    /// Returns the position of a modifier's handle, and whether the document sets that position.
     pub fn modifier_place(&self, index: usize, modifier: &Modifier, grip: Grip) -> Option<(Vec3, bool)> {
         match (modifier, grip) {
             (Modifier::LookAt(own), Grip::Target) => own.target.map(|place| (place, true)),
@@ -92,7 +91,6 @@ impl Session {
         }
     }
 
-    /// Changes the key of the shown track at the current time. Adds the key if it is missing.
     fn with_key(&self, own: &mut Keyed, change: impl FnOnce(&mut Key)) {
         let time = self.world.clip_time();
         let track = own.track_mut(self.interaction.keyed);
@@ -159,7 +157,6 @@ impl Session {
         })
     }
 
-    /// Edits with the same `gesture` become one undo step.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
         let what = text::edit_move(&HandleId::Modifier(index, grip).name());
         if let Some(stack) = self.moved_modifier(index, grip, to) {

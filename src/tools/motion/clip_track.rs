@@ -180,7 +180,8 @@ fn track(
         at if let Some(number) = key_under(times.iter().map(|&time| Pos2::new(x_of(time), key_y)), at) => {
             Grip::Key(number)
         }
-        // Only the lower halves of the brackets drag the ends of the range. Everywhere else the playhead moves.
+        // Only the lower halves of the brackets drag the ends of the range, so that the playhead can be moved above
+        // them.
         at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
         at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
         _ => Grip::Time,

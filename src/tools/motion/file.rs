@@ -20,7 +20,7 @@ use kinescope_ik::stack::LayerId;
 pub(crate) struct MotionFiles {
     /// The source that was read last, so that undo and redo need not read its file again.
     known: Option<Arc<MotionSource>>,
-    /// A file that could not be read, so that it is not read again in every frame.
+    /// The reference to a file that could not be used, so that it is not tried again in every frame.
     failed: Option<MotionReference>,
     /// The search for other roles after the user has changed one, and the reference that asks for them.
     finding: Option<(MotionReference, Job<Result<RetargetedMotion, String>>)>,
@@ -31,12 +31,10 @@ pub(crate) fn add(session: &mut Session, path: &Path) {
     opening::open_motion(session, path, true);
 }
 
-/// Returns whether a dropped file has only clips.
 pub(crate) fn has_only_clips(dropped: &Character) -> bool {
     dropped.model.meshes.is_empty() && !dropped.model.clips.is_empty()
 }
 
-/// Adds the clips of a file that the user chose, and plays the first.
 pub(crate) fn take(session: &mut Session, motion: RetargetedMotion) -> Result<(), String> {
     let source = motion.source().clone();
     let added = put_retargeted(session, motion);
@@ -70,14 +68,12 @@ fn report_added(session: &mut Session) {
     session.notify(message);
 }
 
-/// Adds the clips of the document's motion file, once it is read.
 pub(crate) fn found(session: &mut Session, motion: RetargetedMotion) -> Result<(), String> {
     put_retargeted(session, motion).map_err(|problem| text::missing_roles(&problem))?;
     session.follow_clip();
     Ok(())
 }
 
-/// Remembers that the document's motion file could not be read, and returns the message.
 pub(crate) fn missing(session: &mut Session, error: String) -> String {
     session.tools.motion_files.failed = Some(session.world.history.document().motion_file.clone());
     text::no_motion_file(&error.trim_end_matches('.'))
@@ -185,8 +181,6 @@ fn has_clips(session: &Session) -> bool {
     session.world.character.motion.as_ref().is_some_and(|motion| motion.problem().is_none())
 }
 
-/// Removes the motion file and its clips from the document, in one undo step. Resets the retarget settings, and stops a
-/// clip of the file.
 pub(crate) fn remove(session: &mut Session) {
     let first = session.world.character.motion.as_ref().map(|motion| motion.first());
     let is_own = session.world.clip.clip().zip(first).is_none_or(|(clip, first)| clip < first);

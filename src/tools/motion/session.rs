@@ -70,7 +70,6 @@ pub struct Stroke {
 #[derive(Clone, Debug)]
 pub enum MotionAction {
     Brush(Brush),
-    /// Sets whether the camera follows the character.
     Follow(bool),
     Restart,
     /// Sets the input that held keys give to pose layers: −1 for minus, 1 for plus, or 0 for none or both.

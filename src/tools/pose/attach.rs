@@ -146,7 +146,6 @@ impl World {
         effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
     }
 
-    /// Returns a target's name for display: `left hand`, `look at 1`.
     pub(crate) fn target_name(&self, target: Attached) -> String {
         match target {
             Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),

@@ -74,7 +74,6 @@ impl PoseGizmo {
         let moves = GizmoMode::TranslateX | GizmoMode::TranslateY | GizmoMode::TranslateZ;
         let turns = GizmoMode::RotateX | GizmoMode::RotateY | GizmoMode::RotateZ;
         let modes: EnumSet<GizmoMode> = match session.interaction.posing.gizmo {
-            // Body, shoulders and thighs have no rotation targets.
             _ if !session.takes_rotation(id) => moves,
             GizmoStyle::Move => moves,
             GizmoStyle::Rotate => turns,
@@ -148,7 +147,7 @@ impl PoseGizmo {
         Some(Turned { label: text::edit_gesture(&gesture, &id.name()), gesture: u64::MAX, stack })
     }
 
-    /// Runs before the solver's marks are painted, which go on top.
+    /// Call it before the solver's marks are painted, which go on top.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.look.view.light_theme);

@@ -77,7 +77,6 @@ pub enum HandleId {
     Modifier(usize, Grip),
 }
 
-/// The point of a modifier that a handle moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grip {
     /// The target of look-at, reach-for and head modifiers, or the key at the current time.

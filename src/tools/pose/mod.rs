@@ -1,4 +1,5 @@
-//! Posing: several effectors at once, mirror editing, and copying, pasting and mirroring poses.
+//! Posing by handles, gizmo, outliner and inspector, also of several effectors at once; mirror editing; copying,
+//! pasting and mirroring poses.
 
 pub(crate) mod attach;
 pub mod gizmo;
@@ -178,7 +179,6 @@ pub(crate) fn spread_to(
     }
 }
 
-/// Returns a pose as text: a preset with only targets, weights and bends.
 pub(crate) fn copy(settings: &Settings) -> String {
     let mut pose = Settings::default();
     take_pose(&mut pose, settings);

@@ -88,7 +88,6 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Draws a ring with four ticks. The length of its bright arc shows the weight.
 fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool, hot: bool) {
     let theme = overlay.theme;
     let radius = if selected || hot { 15.0 } else { 12.0 };

@@ -34,7 +34,6 @@ impl Session {
         found
     }
 
-    /// Starts a new gesture, whose edits are one undo step.
     pub(crate) fn new_gesture(&mut self) -> u64 {
         self.interaction.gestures += 1;
         self.interaction.gestures

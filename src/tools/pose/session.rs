@@ -18,7 +18,7 @@ use kinescope_ik::stack::Stack;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Posing {
     pub gizmo: GizmoStyle,
-    /// Whether the gizmo's axes are those of the effector's bone. Otherwise they are those of the world.
+    /// Whether the gizmo's axes turn with the target. Otherwise they are those of the world.
     pub local_axes: bool,
     /// Whether moves snap to the grid and turns to [`SNAP_ANGLE`]. Holding Ctrl while dragging inverts the setting.
     pub snaps: bool,
@@ -45,7 +45,6 @@ impl Posing {
 pub enum PoseAction {
     Settings(Posing),
     Paste(String),
-    /// Adds an effector to the selection, or removes a selected effector.
     SelectAlso(Effector),
     Attach(Attached, Option<Anchor>),
 }
@@ -136,7 +135,6 @@ impl Session {
         }
     }
 
-    /// Returns the handle that the gizmo drags for the selection, with the handle's position and rotation.
     pub fn gizmo_target(&self) -> Option<(HandleId, Vec3, Quat)> {
         if self.in_doctor() {
             return None;

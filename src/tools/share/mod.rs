@@ -35,7 +35,6 @@ pub(crate) fn shared(session: &Session) -> Option<Shared> {
     }
 }
 
-/// Returns the document of the frame shown, and its preset. Returns `None` if the character is not built in.
 fn preset(session: &Session) -> Option<(Document, Preset)> {
     let built_in = session.world.character.built_in_kind()?;
     let now = session.world.history.document();

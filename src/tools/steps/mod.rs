@@ -77,7 +77,7 @@ pub enum CompareStyle {
     SideBySide,
 }
 
-/// Preset B, solved from the same input as the document, which is preset A.
+/// Preset B, compared with the document, which is preset A.
 #[derive(Clone, Default)]
 pub struct Compare {
     pub style: CompareStyle,
@@ -86,7 +86,6 @@ pub struct Compare {
     pub b: Other,
 }
 
-/// A trace of another implementation or a game's frame, compared with Kinescope's own solve.
 #[derive(Clone)]
 pub struct Port {
     pub trace: Trace,

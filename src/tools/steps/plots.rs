@@ -1,4 +1,4 @@
-//! Plots of every measure of the layer in focus, over the steps of the frame shown or over the frames of the tape.
+//! Plots of the measures of the layer in focus, over the steps of the frame shown or over the frames of the tape.
 
 use egui_macroquad::egui::{self, Color32, FontId, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -53,7 +53,6 @@ struct Series {
     width: f32,
 }
 
-/// Measures that share a plot.
 struct Family {
     name: &'static str,
     series: Vec<Series>,

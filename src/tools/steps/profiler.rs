@@ -97,7 +97,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the mean times of the newest frames, and their displayed name.
 fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
@@ -105,8 +104,6 @@ fn mean(session: &Session) -> Option<(String, Times)> {
     (count > 0).then(|| (text::mean_of(&count), sum.scaled(1.0 / count as f32)))
 }
 
-/// Draws a column with the time of each frame of the tape. In a narrow strip, a column shows the longest time of
-/// several frames.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), FRAMES + GAP), Sense::hover());
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max - vec2(TOTALS, GAP));

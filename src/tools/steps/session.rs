@@ -108,8 +108,6 @@ impl Session {
         self.tools.body_lab.divergence.job = None;
     }
 
-    /// Returns a measure of every `every`-th frame of the tape, with the frame's number. Skips frames without the
-    /// measure.
     pub(crate) fn over_frames<'a>(
         &'a self,
         measure: &'a MeasureId,
@@ -119,7 +117,6 @@ impl Session {
         frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
     }
 
-    /// Returns why the layer in focus has no steps, as a title and a sentence.
     pub(crate) fn unsolved(&self) -> (String, String) {
         let focus = self.focus();
         let problem = self.world.solved.layer(focus).and_then(|layer| layer.problem());

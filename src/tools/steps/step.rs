@@ -88,8 +88,6 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
     });
 }
 
-/// Draws the curve from which a line of the formula reads a value, with the current point. Also draws the curves that
-/// the user could choose instead, fainter.
 fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     const HEIGHT: f32 = 76.0;
     const WHOLE: f64 = 1.0;

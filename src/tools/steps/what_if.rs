@@ -98,7 +98,6 @@ impl Session {
         }
     }
 
-    /// Polls the job. Returns whether there was one.
     pub(crate) fn update_again(&mut self) -> bool {
         let Some(job) = &self.tools.debugger.again.job else { return false };
         let outcome = job.poll();

@@ -146,7 +146,6 @@ impl Session {
         asked != now
     }
 
-    /// Polls the job. Returns whether there was one.
     pub(crate) fn update_sweep(&mut self) -> bool {
         let Some(job) = &self.tools.debugger.sweep.job else { return false };
         let outcome = job.poll();

@@ -37,7 +37,6 @@ impl Default for TrackersView {
     }
 }
 
-/// Returns the node whose colour and mark stand for a joint.
 pub const fn node_of(joint: TrackedJoint) -> Node {
     match joint {
         TrackedJoint::LeftElbow => Node::LeftForearm,

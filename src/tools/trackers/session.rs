@@ -15,9 +15,7 @@ const MOST_FRAMES: usize = 300;
 
 #[derive(Clone, Copy, Debug)]
 pub enum TrackerAction {
-    /// Shows the place of a tracker on its bone.
     Choose(Tracker),
-    /// Shows the causes of a joint's error; those of all joints together for `None`.
     Joint(Option<TrackedJoint>),
 }
 
@@ -47,7 +45,6 @@ pub(crate) fn toggle(session: &mut Session) {
     }
 }
 
-/// Returns the pose of the chosen clip at `time` (seconds), or the rest pose without a clip, in model space.
 fn clip_pose(session: &Session, time: f32) -> ModelPose {
     let character = &session.world.character;
     let mut local = character.rest.clone();
@@ -106,7 +103,6 @@ pub(crate) fn measure(session: &mut Session) {
     }
 }
 
-/// Polls the job. Returns whether there was one.
 pub(crate) fn update(session: &mut Session) -> bool {
     let Some(job) = &session.tools.debugger.trackers.job else { return false };
     match job.poll() {
@@ -129,7 +125,6 @@ pub fn is_stale(session: &Session) -> bool {
     *stack != session.world.history.document().stack || *clip != session.world.clip.clip()
 }
 
-/// Returns the errors of the frame shown, model units. `None` while no trackers are solved.
 pub fn errors_now(session: &Session) -> Option<[f32; TrackedJoint::COUNT]> {
     session.world.solved.trackers()?;
     let figure = session.world.character.rig.figure.as_ref()?;

@@ -29,7 +29,7 @@ pub enum Event {
     Left {
         index: usize,
     },
-    /// A malformed line. Only the first line with each kind of fault becomes an event.
+    /// A malformed line, the first with its kind of fault.
     Malformed {
         from: SocketAddr,
         fault: String,
@@ -62,7 +62,6 @@ pub struct Traffic {
     pub from: Option<SocketAddr>,
     pub frames: u64,
     pub bytes: u64,
-    /// Number of lines passed to the JSON parser.
     pub parsed: u64,
     /// Number of frames that were dropped because the window did not take them in time.
     pub dropped: u64,

@@ -190,8 +190,6 @@ impl Listener {
         self.shared.callers.send_to_served(character, line);
     }
 
-    /// Ends the served connection. If no game with a complete header is served, ends the connections whose headers are
-    /// awaited or being read.
     pub(crate) fn disconnect(&self) {
         self.shared.callers.disconnect();
     }

@@ -49,7 +49,7 @@ impl Outbox {
             return None;
         }
         let line = if !self.has_greeted {
-            // Answers to refused lines wait for the greeting, and so for a pause of the peer.
+            // Answers to refused lines wait for the greeting.
             self.has_greeted = self.greets || self.ends.is_some() || !self.lines.is_empty();
             self.has_greeted.then(|| GREETING.to_owned())
         } else if !self.refusals.is_empty() {

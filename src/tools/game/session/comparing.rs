@@ -7,7 +7,6 @@ use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
 impl Session {
-    /// Sets the second result to the game's result of the frame, or removes it if a result is missing or not wanted.
     pub(crate) fn compare_with_game(&mut self) {
         let Some((game, character)) = self.tools.games.shown() else { return };
         let is_wanted = self.tools.games.shows_result() && self.tools.debugger.what_if.is_none();
@@ -21,7 +20,6 @@ impl Session {
         });
     }
 
-    /// Stores new verdicts, and sends frames of the game shown to the judge. Returns whether there are new verdicts.
     pub(crate) fn update_judge(&mut self) -> bool {
         let done = self.tools.games.judge.as_mut().map(Judge::take).unwrap_or_default();
         let changed = !done.is_empty();

@@ -70,7 +70,6 @@ impl Session {
         }
     }
 
-    /// Shows a character of a game, from the time that [`Self::start_of`] returns.
     pub(crate) fn show_game(&mut self, shown: Shown) {
         let Some(game) = self.tools.games.get(shown.game) else { return };
         let Some((own, lane)) = game.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
@@ -139,7 +138,6 @@ impl Session {
         }
     }
 
-    /// Shows the newest frame of the game while live. Returns whether another frame is shown.
     pub(crate) fn follow_newest(&mut self) -> bool {
         let Some([_, last]) = self.lane().and_then(Lane::range) else { return false };
         if self.world.time.is_paused() || self.world.time.frame == last {
@@ -149,7 +147,6 @@ impl Session {
     }
 }
 
-/// Shows the game pane behind the dialog about recovered work, once for each game.
 fn show_behind_recovery(session: &mut Session) {
     if let (Some(Dialog::Recover), Some(received)) = (&session.window.dialog, &mut session.tools.games.received)
         && received.offer == Offer::NotMade
@@ -168,8 +165,6 @@ fn character_of(game: &Game, index: usize) -> Character {
     character
 }
 
-/// Returns a stack with the parameters of the newest readable frame, or with the defaults if none of the last
-/// [`MOST_TRIED`] frames is readable.
 fn stack_of(game: &Game, lane: &Lane) -> Stack {
     let readable = lane.entries().rev().take(MOST_TRIED).find_map(|(_, entry)| game.source(entry).read().ok());
     let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);

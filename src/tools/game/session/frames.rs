@@ -1,5 +1,5 @@
-//! Frames of the game on the tape. The listener or the frame's [`Source`] parses a frame once, and this module solves
-//! it once: the tape, the picture and the comparison with the game's result share the solve.
+//! Frames of the game on the tape. The tape, the picture and the comparison with the game's result share one cached
+//! solve of a frame.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -81,7 +81,6 @@ impl Session {
         number
     }
 
-    /// Puts a frame on the tape. With `breaks`, checks the break conditions; if one holds, pauses there and returns true.
     fn put_game_frame(&mut self, number: u64, frame: &GameFrame, breaks: bool) -> bool {
         let stack = Stack { full_body: frame.parameters, ..Stack::default() };
         let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));

@@ -71,7 +71,6 @@ impl Session {
         }
     }
 
-    /// Handles events of games and of jobs about them. Returns whether anything changed.
     pub(crate) fn update_games(&mut self, dt: f32) -> bool {
         let mut changed = self.update_opening() | self.update_saving();
         let events = match self.tools.games.connection.listening_mut() {
@@ -162,7 +161,6 @@ impl Session {
         }
     }
 
-    /// Adds a game, and reports the unsaved games that were dropped to make room.
     fn add_game(&mut self, mut game: Game) {
         // Another run of the same game, or the same recording opened again, keeps the body meshes.
         if let Some(before) = self.tools.games.games.iter().rev().find(|before| before.header == game.header) {

@@ -20,7 +20,8 @@ impl Session {
     }
 
     /// Copies the full-body settings that the game reported for its frame to the document, except for an edit that the
-    /// game has not adopted yet.
+    /// game has not adopted yet. Does nothing during a what-if, or while the document has unsaved changes that are not
+    /// sent to the game.
     pub(crate) fn follow_parameters(&mut self) {
         let reported = &self.world.solved.input.stack;
         let is_tuned = self.tunes_now() && !self.world.time.is_paused();
@@ -36,8 +37,8 @@ impl Session {
         }
     }
 
-    /// Handles a change of the document's settings while a game is shown. Sends them to the game if it is tuned, else pauses
-    /// and shows a what-if of the frame.
+    /// Handles a change of the document's settings while a game is shown. Sends them to the game if it is tuned, else
+    /// pauses. While paused, also shows a what-if of the frame.
     pub(crate) fn game_settings_changed(&mut self) {
         if self.tunes_now() {
             self.send_settings();

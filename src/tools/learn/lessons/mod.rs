@@ -1,4 +1,4 @@
-//! The lessons in the order in which the sources teach: their texts, scenes, tasks and reference actions.
+//! The lessons in the order of the list: their texts, scenes, tasks and reference actions.
 
 mod body;
 mod chains;
@@ -10,7 +10,6 @@ use super::Lesson;
 use super::control::Control;
 use crate::session::commands::Command;
 
-/// The button that most tasks on steps need.
 const NEXT: Control = Control::Button(Command::NextStage);
 
 pub const LESSONS: &[&Lesson] = &[

@@ -21,7 +21,6 @@ use way::way;
 
 pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 2, show);
 
-/// The edited document, and what changed in this frame.
 pub(crate) struct Editor<'a> {
     pub(crate) document: Document,
     pub(crate) changed: Option<(String, Option<u64>)>,
@@ -51,7 +50,6 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// Sets name and current value of a list for screen readers.
 pub(crate) fn name_list(list: &egui::Response, name: &str, now: &str) {
     list.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(now.to_owned()),
