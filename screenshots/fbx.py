@@ -50,7 +50,7 @@ def values(path, keys):
 
 
 def inverse(m):
-    """Returns the inverse of a matrix by columns that rotates and moves."""
+    """Returns the inverse of a rotation with a translation. Both matrices are 4×4, column by column."""
     turned = [m[0], m[4], m[8], 0, m[1], m[5], m[9], 0, m[2], m[6], m[10], 0]
     at = [-sum(m[12 + row] * m[4 * column + row] for row in range(3)) for column in range(3)]
     return turned + at + [1]

@@ -1,4 +1,4 @@
-"""Makes first-minute.gif: the left hand is dragged up and away, then the solve is stepped through.
+"""Makes first-minute.gif: the left hand is dragged up and forward, then the solve is stepped through.
 
     python3 screenshots/first_minute.py PROGRAM first-minute.gif
 
@@ -15,9 +15,9 @@ SIZE = "1120x700"
 REST = (0.563, 1.054, -0.025)
 TARGET = (0.56, 1.52, 0.5)
 DRAGGED = 12
-# Hundredths of a second.
+# How long a frame is shown, in hundredths of a second: during the drag, at a step, and at the end.
 DRAG_TIME, STEP_TIME, END_TIME = 9, 60, 250
-# Read, the first iteration's stages, then from the end back: the last stage 2, the ends, bend, and the six of writing.
+# The first step and the eight stages after it, then the eight stages before the last step, and the last step.
 STEPS = [["First step"] + ["Next stage"] * count for count in range(9)]
 STEPS += [["Last step"] + ["Previous stage"] * count for count in range(8, -1, -1)]
 
@@ -42,7 +42,7 @@ def main(program, out):
 
         def picture(part, time, commands):
             path = os.path.join(folder, f"{len(frames):03}.png")
-            # The window shows the preset's name.
+            # The window shows the preset's name, so all presets have the same name.
             reach = os.path.join(folder, "reach.json")
             with open(reach, "w", encoding="utf-8") as file:
                 json.dump(preset(part), file)
@@ -58,7 +58,7 @@ def main(program, out):
         for commands in STEPS:
             last = commands is STEPS[-1]
             picture(1, END_TIME if last else STEP_TIME, ["X-ray character", *commands])
-        # One palette for all frames, without dithering: what does not change costs nothing.
+        # One palette for all frames, without dithering, so that pixels that stay the same between frames take no space.
         colours = ["+dither", "-colors", "96", "+map", "-layers", "OptimizeTransparency"]
         subprocess.run(["convert", *frames, "-loop", "0", *colours, out], check=True)
 

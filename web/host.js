@@ -1,5 +1,6 @@
-// The page's side of the program: the functions that `src/system/page.rs` calls, and corrections to miniquad's `gl.js`. The
-// page loads `gl.js` before this file, and its names (`canvas`, `gl`, `importObject`, `wasm_exports`, …) are global.
+// The page's side of the program: starts the program, provides the functions that `src/system/page.rs` calls, translates
+// touch, and corrects miniquad's `gl.js`. The page loads `gl.js` before this file, and the names of `gl.js` (`canvas`, `gl`,
+// `importObject`, `wasm_exports`, …) are global.
 "use strict";
 
 const host = {
@@ -8,10 +9,10 @@ const host = {
   // Names of the files opened or saved in this visit: `deliverKept` leaves them out.
   names: [],
   text: new Uint8Array(0),
-  // What follows `#` in the address, until the program has taken it.
+  // The address from `#` on, until the program has taken it.
   hash: location.hash,
   timer: null,
-  // When the timer's frame is due, milliseconds of the page's clock.
+  // When the timer's frame is due, in milliseconds of the page's clock; infinity without a timer.
   due: Infinity,
   isUnsaved: false,
   hasFailed: false,
@@ -41,8 +42,8 @@ function fail(message, details) {
   canvas.blur();
 }
 
-// Returns a part of the address for `page.rs`: for `?` the address without its query, for `#` the hash, which it returns
-// only once, for any other key the value in the query.
+// Returns a part of the address for `page.rs`. `?` stands for the address without query and hash. `#` stands for the hash,
+// which is returned once after each change. Any other key stands for its value in the query, or "" if the key is missing.
 function query(key) {
   if (key === "?") return location.origin + location.pathname;
   if (key !== "#") return new URLSearchParams(location.search).get(key) ?? "";
@@ -80,7 +81,8 @@ function drawAfter(milliseconds) {
 
 // The page keeps the newest files, up to this many bytes in all, for the lists of recent files of later visits.
 const KEPT_BYTES = 32e6;
-// Runs `change` on the store of kept files. Returns a promise of the result of the request that `change` returns.
+// Runs `change` on the store of kept files. Returns a promise of the result of the request that `change` returns, or of
+// `undefined` if `change` returns no request.
 function inStore(change) {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("kinescope", 1);
@@ -183,7 +185,8 @@ miniquad_add_plugin({
         }
         return 0;
       },
-      // Replaces the crate `sapp-jsutils`, whose objects carry only link addresses here: the last text is the link to open.
+      // Replaces the scripts of the crates `sapp-jsutils` and `quad-url`, which the program uses only to open links: the
+      // last text is the address of the link.
       js_create_string: (at, length) => {
         host.link = textAt(at, length);
         return 0;
@@ -192,7 +195,7 @@ miniquad_add_plugin({
       quad_url_link_open: (_, newTab) => {
         if (/^https?:/.test(host.link)) window.open(host.link, newTab ? "_blank" : "_self", "noopener");
       },
-      // gl.js writes the clipboard only at the browser's next copy event; this writes it at once.
+      // gl.js writes the clipboard only at the browser's next copy or cut event; this writes it at once.
       sapp_set_clipboard: (at, length) => {
         clipboard = textAt(at, length);
         navigator.clipboard?.writeText(clipboard).catch(() => {});
@@ -256,8 +259,8 @@ window.addEventListener("paste", (event) => {
   wasm_exports.key_down(into_sapp_keycode("KeyV"), SAPP_MODIFIER_CTRL, false);
 }, true);
 
-// Keeps the browser from acting on the program's shortcuts. Ctrl+N, Ctrl+T and Ctrl+W stay with the browser: pages cannot
-// take them.
+// Keeps the browser from acting on Alt, and on shortcuts with Ctrl or Meta except those of the clipboard. Ctrl+N, Ctrl+T
+// and Ctrl+W stay with the browser: pages cannot take them.
 window.addEventListener("keydown", (event) => {
   const isClipboard = ["c", "v", "x"].includes(event.key.toLowerCase());
   if ((event.ctrlKey || event.metaKey) && !isClipboard && event.target === canvas) event.preventDefault();
@@ -271,7 +274,8 @@ canvas.addEventListener("mousedown", () => canvas.focus());
 canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
 
 // Translates touch to mouse events, because the interface knows no touch. One finger is the left button; two fingers are the
-// right button, which orbits, and their distance is the wheel; three fingers are the middle button, which pans.
+// right button, and their distance is the wheel; three or more fingers are the middle button. With the default navigation
+// preset the right button orbits and the middle button pans.
 const touch = { fingers: 0, x: 0, y: 0, spread: 0, button: null, pressAt: null, timer: null };
 // The first finger presses the button only after it stayed this long (milliseconds), moved this far (pixels) or lifted,
 // because a second finger may follow.
@@ -319,7 +323,7 @@ for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
   canvas.addEventListener(kind, touched, { capture: true, passive: false });
 }
 
-// gl.js draws no frame for these events.
+// gl.js asks for no frame after these events.
 for (const kind of ["resize", "focus", "visibilitychange"]) {
   window.addEventListener(kind, () => wasm_exports && importObject.env.sapp_schedule_update());
 }
@@ -357,7 +361,6 @@ canvas.addEventListener("webglcontextlost", () => {
   fail("The browser has taken the graphics away from this page, as it does when memory runs out.");
 });
 
-// Compiles the program while it loads.
 async function loadProgram() {
   const answer = await fetch("kinescope.wasm");
   if (!answer.ok) throw new Error(`kinescope.wasm: ${answer.status} ${answer.statusText}`);
@@ -385,7 +388,7 @@ async function start() {
   const info = probe.getExtension("WEBGL_debug_renderer_info");
   const renderer = probe.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : probe.RENDERER);
   probe.getExtension("WEBGL_lose_context")?.loseContext();
-  // gl.js gets this context too. As in the desktop program, a software renderer takes one sample per pixel.
+  // gl.js gets the same context. As in the desktop program's window, a software renderer takes one sample per pixel.
   const isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
   canvas.getContext("webgl", { alpha: false, antialias: !isSoftware });
   const module = await loadProgram();

@@ -70,7 +70,7 @@ export class Browser {
     await page.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
   }
 
-  /** Returns the descriptions of all pages: `id`, `url`. */
+  /** Returns the descriptions of all pages, with `id` and `url`. */
   async pages() {
     return (await fetch(`http://127.0.0.1:${this.port}/json/list`)).json();
   }
@@ -97,7 +97,7 @@ export class Page {
     this.errors = [];
     /** The newest state that the program logged, parsed. */
     this.state = null;
-    /** Called with each line of the log. */
+    /** Called with each state that the program logs. */
     this.onState = null;
     this.socket.on("message", (text) => this.#take(JSON.parse(text)));
   }
@@ -194,7 +194,7 @@ export class Page {
     await this.#frame();
   }
 
-  /** Runs a command by its label in the palette. */
+  /** Opens the palette, types `label`, which consists of lower-case letters and spaces, and presses Enter. */
   async command(label) {
     await this.key("p", "KeyP", 2);
     await until("the palette", () => this.state.dialog);
@@ -202,7 +202,7 @@ export class Page {
     await this.key("Enter", "Enter");
   }
 
-  /** Presses a key until a test holds. */
+  /** Presses a key again and again until `test` returns true. Presses nothing if it is true from the start. */
   async keyUntil(key, code, what, test) {
     await until(what, async () => {
       if (test()) return true;

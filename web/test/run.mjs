@@ -28,7 +28,7 @@ const [BOOK, CANCEL_OPENING] = [[1016, 139], [879, 575]];
 const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 425], [360, 425]];
 /** Pixel positions in the pane *Sweep*: *Over the whole recording*, *Run sweep*, and *Cancel work* beside it while a sweep runs. */
 const [WHOLE_RECORDING, RUN_SWEEP, CANCEL_SWEEP] = [[948, 205], [980, 230], [1075, 230]];
-/** The installed program, which writes and checks the conformance kit. */
+/** The desktop program, which writes and checks the conformance kit: KINESCOPE, or the first build found below `target`. */
 const NATIVE = process.env.KINESCOPE ?? ["debug", "release"].map((profile) => join(target, profile, "kinescope")).find(existsSync);
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -65,7 +65,7 @@ after(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-/** Opens the page, waits for its first picture, and runs a test on it. A failure leaves a picture. */
+/** Opens the page, waits for its first picture or its failure, and runs a test on it. A failed test leaves a picture. */
 function on(name, address, run, script) {
   test(name, async () => {
     const page = await browser.open(`${origin}/${address}`, width, height, script);
@@ -258,7 +258,7 @@ on("draws while it computes", "?log=1", async (page) => {
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
   await page.evaluate(MEASURE_FRAMES);
-  // A fast machine computes the volume in fewer slices than the test counts.
+  // Without throttling, a fast machine computes the volume in fewer slices than the test counts.
   await page.send("Emulation.setCPUThrottlingRate", { rate: 16 });
   await page.key("v", "KeyV");
   await until("the volume", () => page.state.message?.includes("targets") && page.state.job === null);
@@ -274,7 +274,7 @@ on("cancels a sweep", "?log=1&scene=walk+with+hands+pinned", async (page) => {
   await until("the pane", () => !page.state.dialog);
   await page.frames(8);
   await page.click(WHOLE_RECORDING);
-  // 60,000 solves by a slowed processor take many slices on any machine, so that there is time to cancel them.
+  // More than 26,000 solves by a slowed processor take many slices on any machine, so that there is time to cancel them.
   await until("a recording", () => page.state.tape.frame >= 100);
   await page.send("Emulation.setCPUThrottlingRate", { rate: 20 });
   const progress = [];
@@ -291,7 +291,7 @@ on("cancels a sweep", "?log=1&scene=walk+with+hands+pinned", async (page) => {
   assert.equal(progress.length, count);
 });
 
-/** Solves a trace's rig and parameters in the page. */
+/** Solves a trace's rig and parameters in the page, and returns the solved trace as text. */
 async function solvedInPage(page, text) {
   return page.evaluate(`(() => {
     const text = new TextEncoder().encode(${JSON.stringify(text)});
@@ -360,7 +360,7 @@ on("is operated by touch", "?log=1", async (page) => {
   await page.touch("touchEnd", []);
   await until("the hand to follow the finger", () => page.state.unsaved && hand(page.state).position[1] > start.position[1] + 0.05);
   const turned = structuredClone(hand(page.state));
-  // Two fingers beside the character turn the view; on a handle they would move it.
+  // Two fingers turn the view.
   const [a, b] = [[300, 250], [380, 250]];
   await page.touch("touchStart", [a, b]);
   for (let step = 1; step <= 5; step += 1) await page.touch("touchMove", [a, b].map(([x, y]) => [x + 12 * step, y]));
@@ -437,7 +437,7 @@ on("plays on without a jump after a minute in the background", "?log=1&scene=add
   await until("frames", () => frames.length >= 4);
   const [first, time] = frames[0];
   assert.ok(first <= hidden.frame + 2, `${first} after ${hidden.frame}`);
-  // The clip starts over after its last frame.
+  // The clip starts over after its last frame, so the step may be negative.
   const step = time - hidden.clip_time;
   assert.ok(step < 0.3, `${hidden.clip_time} to ${time}`);
 }, LATE);
@@ -465,7 +465,7 @@ on("is sharp on a screen of twice the density", "?log=1", async (page) => {
   await page.send("Page.reload");
   const isNew = "!window.isOld && performance.getEntriesByName('first picture').length > 0";
   await until("the new page", () => page.evaluate(isNew).catch(() => false));
-  // Positions in the state are pixels of the picture, those of the mouse are not.
+  // Positions in the state are pixels of the canvas, and positions of the mouse are CSS pixels.
   await until("the panes in their size", () => hand(page.state)?.screen[0] > width);
   assert.deepEqual(await page.evaluate("[canvas.width, canvas.height]"), [2 * width, 2 * height]);
   const start = structuredClone(hand(page.state));
@@ -480,7 +480,7 @@ on("opens a dropped model", "?log=1", async (page) => {
   await until("the model", () => page.state.message?.startsWith("faun.glb"));
 });
 
-/** Returns the check of a chunk of a PNG image. */
+/** Returns the CRC-32 that ends a chunk of a PNG image. */
 function crc32(bytes) {
   let crc = -1;
   for (const byte of bytes) {
@@ -490,7 +490,7 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** Returns a PNG image of this many pixels across, with noise that compresses badly. */
+/** Returns a square PNG image of this many pixels across, with a pattern that compresses badly. */
 function png(across) {
   const chunk = (name, data) => {
     const [body, length, check] = [Buffer.concat([Buffer.from(name), data]), Buffer.alloc(4), Buffer.alloc(4)];
@@ -543,7 +543,7 @@ on("opens a large model between frames, and cancels it", "?log=1", async (page) 
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
   await page.evaluate(MEASURE_FRAMES);
-  // A fast machine opens the model in fewer slices than the test counts.
+  // Without throttling, a fast machine opens the model in fewer slices than the test counts.
   await page.send("Emulation.setCPUThrottlingRate", { rate: 12 });
   await page.drop([model], [width / 2, height / 2]);
   await until("the model", () => page.state.message?.startsWith("textured.glb"));

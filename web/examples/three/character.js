@@ -1,7 +1,10 @@
 // A small character: bones, a clip made of sines, and a left arm that reaches for a target.
 import { Bone, CapsuleGeometry, Group, Matrix4, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 
-/** Name, parent, and position in the reference pose in metres. The character faces +Z, so its left is +X. */
+/**
+ * Name, index of the parent (-1 for none), and position in the reference pose in metres. The character faces +Z, so its
+ * left is +X.
+ */
 const BONES = [
   ["Hips", -1, 0, 0.95, 0], ["Spine", 0, 0, 1.06, 0], ["Chest", 1, 0, 1.22, 0], ["Head", 2, 0, 1.52, 0],
   ["LeftUpperArm", 2, 0.18, 1.42, 0], ["LeftForearm", 4, 0.45, 1.42, -0.03], ["LeftHand", 5, 0.7, 1.42, 0],
@@ -39,11 +42,11 @@ export class Character {
     /** The target of the left hand in the character's space, and its weight. */
     this.target = new Vector3(0.4, 1.3, 0.4);
     this.weight = 1;
-    /** The parameters of the solver: the user's, while the window tunes the game. */
+    /** The parameters that the user last edited in Kinescope; empty before the first edit. */
     this.parameters = {};
   }
 
-  /** What Kinescope needs to know of the character. */
+  /** The character as a recording's header or a `join` line describes it: name, rig, and the roles of the bones. */
   get rig() {
     const bones = BONES.map(([name, parent, ...at]) => ({ name, parent, reference: [...at, 0, 0, 0, 1] }));
     return { name: this.name, rig: { bones }, biped: BIPED };
@@ -65,14 +68,17 @@ export class Character {
     this.root.updateMatrixWorld(true);
   }
 
-  /** Lets the left arm reach for the target: the law of cosines for the elbow, then a turn of the whole arm. */
+  /**
+   * Moves the left hand from its animated place toward the target, by the weight: bends the elbow by the law of cosines,
+   * then turns the whole arm.
+   */
   solve() {
     const [upper, fore] = [this.bones[LEFT_ARM], this.bones[LEFT_FOREARM]];
     const at = (bone) => this.bones[bone].getWorldPosition(new Vector3());
     const target = at(LEFT_HAND).lerp(this.root.localToWorld(this.target.clone()), this.weight);
     const [a, b] = [at(LEFT_ARM).distanceTo(at(LEFT_FOREARM)), at(LEFT_FOREARM).distanceTo(at(LEFT_HAND))];
     const reach = Math.min(Math.max(at(LEFT_ARM).distanceTo(target), Math.abs(a - b) + 1e-3), a + b - 1e-3);
-    // The angle at the elbow, from the present one to the one that gives the wanted distance.
+    // Turns the elbow from its present angle to the angle at which the hand is `reach` away from the shoulder.
     const [toShoulder, toHand] = [at(LEFT_ARM).sub(at(LEFT_FOREARM)), at(LEFT_HAND).sub(at(LEFT_FOREARM))];
     const wanted = Math.acos((a * a + b * b - reach * reach) / (2 * a * b));
     turnInWorld(fore, toShoulder.clone().cross(toHand).normalize(), wanted - toShoulder.angleTo(toHand));
@@ -91,7 +97,7 @@ export class Character {
     });
   }
 
-  /** One frame, as a line of a recording. */
+  /** Animates and solves one frame, and returns the frame as a line of a recording. */
   frame(time) {
     this.animate(time);
     const animated = this.pose();

@@ -1,15 +1,16 @@
 // Sends the frames of a game to a listening window of Kinescope, by WebSocket. The lines are those of a recording:
 // docs/formats/recording.md.
 
-/** Bytes that may wait in the browser. Beyond that, frames are dropped. */
+/** Bytes that may wait in the browser to be sent. From this number on, frames are dropped. */
 const MOST_WAITING = 1 << 20;
-/** Milliseconds between two attempts to connect. */
+/** Milliseconds from the end of a connection or a failed attempt to the next attempt. */
 const AGAIN = 1000;
 
 export class Link {
   /**
-   * Connects, and connects again whenever the window is opened again. `on` has functions: `tuned(name, parameters)` for an
-   * edit of the user, `refused({ line, field, message })` for a line that Kinescope could not read, and `changed()`.
+   * Connects, and tries again after each attempt that fails and each connection that ends. `on` has functions:
+   * `tuned(name, parameters)` for an edit of the user, `refused({ line, field, message })` for a line that Kinescope
+   * refused, and `changed()` for a connection that begins or ends, or an attempt that fails.
    */
   constructor(address, producer, on) {
     Object.assign(this, { address, producer, on });
@@ -45,7 +46,7 @@ export class Link {
     if (this.isConnected) this.socket.send(JSON.stringify(line));
   }
 
-  /** Adds a character: `name` and `rig`, which has a list of `bones`. */
+  /** Adds a character: an entry of `characters` in a recording's header, with `name`, `rig` and, if known, `biped`. */
   join(character) {
     this.characters.set(character.name, character);
     this.send({ join: character });
@@ -55,7 +56,7 @@ export class Link {
     if (this.characters.delete(name)) this.send({ leave: name });
   }
 
-  /** Sends a frame of a character. Drops it if the window is too slow. */
+  /** Sends a frame of a character. Drops the frame if `MOST_WAITING` bytes wait or there is no connection. */
   frame(frame) {
     if (this.socket.bufferedAmount < MOST_WAITING) this.send(frame);
   }
