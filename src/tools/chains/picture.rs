@@ -1,4 +1,4 @@
-//! Adapters that draw a chain at an offset or faintly, and the labels of the lab's lanes.
+//! Adapters that draw a run at an offset or faintly, and the labels of the lab's lanes.
 
 use egui_macroquad::egui::{Color32, Stroke};
 use glam::Vec3;

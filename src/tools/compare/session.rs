@@ -53,7 +53,7 @@ impl Session {
         let input = self.world.solved.input.clone();
         let recorded = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.clone());
         let is_live = !self.world.time.is_paused();
-        // The scene's script moves the targets of B as well.
+        // While live, the scene's script also moves the targets of a B that the scene has set.
         let script =
             self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none());
         let (stand, began) =
@@ -97,7 +97,7 @@ impl Session {
                 Some(own) if Some(own) != end => other.frame.pose_at(rig, focus, own),
                 _ => other.frame.pose.clone(),
             };
-            // B has its own animated pose if its fades or its formula of additive layers differ.
+            // A second result may have an animated pose of its own, for example a B with other fades.
             let own = &other.frame.input.animated;
             let is_own = own.bones.len() == self.world.picture.animated.bones.len();
             other.shown.clone_from(if is_own { own } else { &self.world.picture.animated });

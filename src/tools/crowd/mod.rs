@@ -194,8 +194,6 @@ impl CrowdView {
         true
     }
 
-    /// Measures the largest distance in the picture between `joints` of members and the same joints at full detail, for
-    /// each of `rules` rules, and for the members without a matching rule.
     pub(crate) fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
         let (Some(crowd), Some(twin), Some(saved)) = (&self.crowd, &self.twin, &mut self.saved) else { return };
         let mut errors = vec![0.0f32; rules + 1];

@@ -60,8 +60,8 @@ impl Session {
         let before = used_root(&self.world.character);
         self.world.character.take_roles(roles);
         if used_root(&self.world.character) != before {
-            // The roles are now those of another character of the file, which stands elsewhere. The scene's script
-            // starts from its rest pose.
+            // The roles are now those of another character of the file, which may stand elsewhere. The scene's script
+            // starts from the rest pose of that character.
             self.started_scene.rest = RestPose::of(&self.world.character);
             self.look.is_unchecked = true;
         }

@@ -31,7 +31,7 @@ impl Session {
             && self.world.character.motion.is_some();
         self.window.doctor = Doctor::default();
         set(self, Doctor { shows_motion, ..Doctor::default() });
-        // The notice is removed, because the doctor lists the problems that the notice mentions.
+        // The notice may be about the problems that the doctor lists.
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 

@@ -52,7 +52,7 @@ pub struct Listening {
     asked_address: String,
     pub traffic: Traffic,
     pub rate: Rate,
-    /// Faults of malformed lines of the connected or last game, the first of each kind.
+    /// Faults of malformed lines since a game last connected. Of each connection, only the first fault of each kind.
     pub malformed: Vec<String>,
     /// The peer whose header was accepted, until its disconnection is handled.
     pub peer: Option<SocketAddr>,

@@ -86,7 +86,7 @@ pub struct Games {
     /// Newest last.
     pub games: Vec<Game>,
     pub watched: Option<Watched>,
-    /// Whether edits are sent to the running game.
+    /// Whether the user wants edits to be sent to the running game.
     pub(crate) tunes: bool,
     pub opening: Option<Opening>,
     pub(crate) save_target: SaveTarget,

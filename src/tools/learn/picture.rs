@@ -16,7 +16,7 @@ fn shown_id() -> egui::Id {
     egui::Id::new("pass in which a lesson was shown")
 }
 
-/// Records that the pane shows a lesson in this pass of egui. [`marks`] draws only while that is so.
+/// Records for [`is_shown`] that the pane shows a lesson in this pass of egui.
 pub(super) fn set_shown(ctx: &Context) {
     let pass = ctx.cumulative_pass_nr();
     ctx.data_mut(|data| data.insert_temp(shown_id(), pass));
@@ -30,7 +30,8 @@ pub(super) fn is_shown(ctx: &Context) -> bool {
 /// Largest number of marked nodes for which a step counts as being about the constraints between them.
 const MOST_CONSTRAINED: usize = 4;
 
-/// Returns the marked nodes whose child constraints the lesson's step is about.
+/// Returns the nodes that the step of a lesson marks. Empty in another scene than that of the step, and if the step
+/// marks more than [`MOST_CONSTRAINED`] nodes.
 pub(crate) fn marked(session: &Session) -> &'static [Node] {
     let learn = &session.tools.learn;
     let Some(((lesson, step), (_, at))) = learn.shown().zip(learn.at) else { return &[] };

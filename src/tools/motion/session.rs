@@ -211,8 +211,8 @@ impl Session {
         };
         let Brush { radius, strength, .. } = self.interaction.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
-        // The approach is exponential, so that it does not depend on the frame rate. The difference falls to 1/e in
-        // 0.125/strength seconds.
+        // Smoothing and levelling approach their result exponentially, so that strokes do not depend on the frame rate.
+        // The difference falls to 1/e in 0.125/strength seconds.
         let share = 1.0 - (-8.0 * strength * dt).exp();
         self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {
             let _ = match stroke.tool {

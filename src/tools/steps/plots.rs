@@ -1,4 +1,5 @@
-//! Plots of the measures of the layer in focus, over the steps of the frame shown or over the frames of the tape.
+//! Plots of the measures of the layer in focus, or of all layers while a lane of the chain lab is in focus: over the
+//! steps of the frame shown or over the frames of the tape.
 
 use egui_macroquad::egui::{self, Color32, FontId, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;

@@ -67,7 +67,8 @@ pub struct Traffic {
     pub dropped: u64,
     pub(crate) dropped_marks: u64,
     pub refused: u64,
-    /// Connections refused, for example because another game was connected.
+    /// Number of callers refused because another game was connected, too many callers waited, or the handshake of a
+    /// WebSocket failed.
     pub turned_away: u64,
 }
 

@@ -55,7 +55,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// Time that a caller waits for a connected game to leave. After that time, Kinescope refuses the caller.
 const BUSY_WAIT: Duration = Duration::from_secs(1);
 
-/// Wakes the window when an event arrives, once there is a window.
+/// Wakes the window, once there is one.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<OnceLock<Bell>>);
 
@@ -119,12 +119,13 @@ impl Shared {
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
-    /// The thread that owns the socket. It ends within [`ACCEPT_INTERVAL`], whatever peers do.
+    /// The thread that owns the socket. It ends within [`ACCEPT_INTERVAL`] of the end of the listener, whatever peers
+    /// do.
     accepts: Option<JoinHandle<()>>,
 }
 
 impl Listener {
-    /// Listens at `address`, `host:port`. Rings `wake` when an event arrives in an empty inbox.
+    /// Listens at `address`, `host:port`. Rings `wake` when there is something new for the window.
     pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
         Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
     }

@@ -23,7 +23,8 @@ use crate::tools::game::words as text;
 
 /// Largest length of a stored fault, characters.
 const LONGEST_FAULT: usize = 400;
-/// Largest number of malformed lines without a frame between them. One more closes the connection.
+/// Largest number of malformed lines without a frame, or an answer of a solver, between them. One more closes the
+/// connection.
 const MOST_REFUSED: u32 = 200;
 /// Largest number of kinds of faults in a connection that become events.
 const MOST_KINDS: usize = 8;

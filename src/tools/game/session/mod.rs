@@ -154,7 +154,6 @@ impl Session {
         let count = counted(frames, "frame");
         match end {
             End::Refused(why) => self.fail(text::connection_closed(&why)),
-            // The end of a peer that sent no frames is not reported.
             End::Closed | End::CutOff if !is_known || frames == 0 => {}
             End::CutOff => self.mention(text::cut_off(&from, &count, &stay)),
             End::Closed => self.mention(text::disconnected(&from, &count, &stay)),
