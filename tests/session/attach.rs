@@ -332,7 +332,7 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     let foot = Some(Anchor::Effector(Effector::RightFoot));
     assert_eq!(harness.state().session.world.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
     assert_eq!(harness.state().session.window.dialog, None);
-    // The released effector aims at its own bone and follows nothing.
+    // Releasing the effector removes its attachment and its position.
     harness.get_by_role_and_label(Role::Button, "Release").click();
     harness.run();
     assert_eq!(harness.state().session.world.stack().attachment(LEFT), None);

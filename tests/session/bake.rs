@@ -1,5 +1,5 @@
-//! Clips written by `kinescope bake`. Read back, they equal the solve. Strict readers accept them, and wrong input is
-//! reported in one line. The tests also run `solve` and `trace` with the same presets.
+//! Clips written by `kinescope bake`. Read back, they equal the solve. Khronos' validator accepts them, and wrong input
+//! is reported in one line. The tests also run `solve` and `trace` with the same presets.
 
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, Method};

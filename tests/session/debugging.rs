@@ -1213,7 +1213,7 @@ fn the_sweep_opens_on_what_is_selected() {
     assert_eq!(session.tools.debugger.sweep.x, x);
 }
 
-/// The tape writes bones only after steps that moved a node.
+/// After a step that moves no node, the tape stores no positions of its own. Such steps have the previous positions.
 #[test]
 fn the_tape_has_nodes_and_bones_after_every_step() {
     let session = walk(30);

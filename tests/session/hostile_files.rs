@@ -207,7 +207,7 @@ fn a_model_reads_no_further_than_its_folder() {
     assert!(warnings.contains("texture coordinates") && !warnings.contains("image"), "{warnings}");
     assert!(warnings.contains("outside the model's folder") && warnings.contains("contains a copy"), "{warnings}");
     assert!(!folder.problems(&folder.path("out.glb")).contains("image"));
-    // An image file that no shown texture uses, such as a normal map, is copied once, even if several images name it.
+    // An image file that no shown texture uses, such as a normal map, is reported once, even if several images name it.
     let mut unshown = model.clone();
     unshown["images"] = json!([{ "uri": "../textures/skin.png" }, { "uri": "../textures/skin.png" }]);
     let unshown = folder.write("model/unshown.gltf", unshown.to_string());

@@ -225,9 +225,9 @@ fn the_same_walk_at_every_frame_rate() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Rates may differ by a few millimetres for three reasons: in each frame the lock adds the displacement of heel, ball or
-/// tip, whichever moved least; the method *Path* shifts steps on a grid of 2 cm; and a change of the method takes effect at
-/// a frame.
+/// Rates may differ by a few millimetres for three reasons: in each frame the lock cancels the motion of heel, ball or
+/// tip, whichever moved least; the method *Path* shifts steps on a grid of 2 cm; and a change of the method takes
+/// effect at a frame.
 #[test]
 fn feet_are_held_in_the_same_places_at_every_frame_rate() {
     for (scene, lock, method, allowed) in [

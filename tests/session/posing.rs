@@ -135,7 +135,8 @@ fn a_pose_is_copied_and_pasted() {
     assert_eq!(session.world.settings().effectors, posed.effectors);
 }
 
-/// Drags the gizmo from one pixel to another and returns the displacement that it shows.
+/// Drags the gizmo from one pixel to another. Returns the axis and the length or angle that the gizmo showed last, or
+/// `None` if no arrow or ring was grabbed.
 fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
     let mut gizmo = PoseGizmo::default();
     let (min, size) = (session.look.viewport.min, session.look.viewport.size);
