@@ -17,7 +17,7 @@ pub(super) struct Cli {
 
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// Print the bones, roles and clips that the importer finds in a model.
+    /// Print the roles of a model's bones, its clips, and the importer's notes.
     Inspect {
         /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the built-in mannequin].
         model: Option<PathBuf>,
