@@ -29,7 +29,7 @@ named! {
         /// [`Work::Stages`].
         Modifiers: "Runs modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as stages.";
         /// Grounding, footprints and the foot lock, without their casts.
-        Grounding: "Computes the goals of feet and pelvis, footprints and the foot lock, without the time of the casts.";
+        Grounding: "Computes the goals of feet and pelvis, the footprints and the foot lock. Casts are timed separately.";
         /// Casts against the ground.
         Casts: "Casts rays, spheres and capsules against the ground.";
         /// Reading pose and settings into the full body's nodes.

@@ -156,7 +156,7 @@ commands! {
         "Games" as submenu {
             AttachToGame: row("Attach to a game…", "Wait for a running game and inspect the frames it sends.")
                 .runs(Session::attach_to_game).unless(why::in_page),
-            StopListening: row("Stop listening", "Stop waiting for games. Frames received so far stay.")
+            StopListening: row("Stop listening", "Stop listening for games and disconnect the connected one. Frames received so far stay.")
                 .runs(|session| session.tools.games.connection.stop()).unless(why::not_listening),
             DisconnectGame: row("Disconnect", "Close the game's connection. The game may connect again.")
                 .runs(|session| session.tools.games.disconnect()).unless(why::not_connected),

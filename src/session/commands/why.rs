@@ -90,7 +90,7 @@ pub(crate) fn no_recording(session: &Session) -> Why {
 }
 
 pub(crate) fn has_mesh(session: &Session) -> Why {
-    let why = "The character has its own mesh. Open a game's recording or a bug capsule first.";
+    let why = "Only characters of recordings, traces and bug capsules can have another mesh. Open one first.";
     unless(session.world.character.is_of_bones(), why)
 }
 

@@ -144,7 +144,7 @@ settings! {
         /// Angle by which the user's arms hang lower than the pose asks for while calibrating.
         slouch: f32 = 0.0, from 0 to 90 usually 45 in Degrees,
             too little: "The user stands exactly as the pose asks.",
-            too much: "The found places of straps on the arms are off, and the arms seem short.";
+            too much: "The calibration misplaces the trackers on the arms and measures the arms too short.";
         /// Places of the trackers on their bones.
         #[serde(skip_serializing_if = "is_default")]
         mounts: Mounts = Mounts::default();

@@ -345,7 +345,7 @@ async fn values(
         }
     }
     if held > 0 {
-        notes.add(format!("numbers of the motion that are not finite are replaced, {held} in all: by those of the previous frame, in the first frame by those of the rest pose"));
+        notes.add(format!("{held} motion values are not finite and are replaced by the value of the previous frame (in the first frame, of the rest pose)"));
     }
     let left_over = file.values.len() % width;
     if left_over > 0 {
