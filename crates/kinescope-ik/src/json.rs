@@ -88,7 +88,9 @@ impl Survey {
             Some(_) => Ok(()),
             None => {
                 let most = self.most >> 20;
-                Err(E::custom(format!("reading the file needs more than {most} MiB of memory, the limit for a file of its size")))
+                Err(E::custom(format!(
+                    "reading the file needs more than {most} MiB of memory, the limit for a file of its size"
+                )))
             }
         }
     }
@@ -366,7 +368,12 @@ mod tests {
         let empty = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
         assert_eq!(takes(&empty(50_000)), Ok(None));
         let error = takes(&empty(2_000_000)).unwrap_err();
-        assert!(error.starts_with("reading the file needs more than 64 MiB of memory, the limit for a file of its size at line 1"), "{error}");
+        assert!(
+            error.starts_with(
+                "reading the file needs more than 64 MiB of memory, the limit for a file of its size at line 1"
+            ),
+            "{error}"
+        );
         let numbers = |count: usize, number: &str| format!("[{}]", vec![number; count].join(","));
         assert_eq!(takes(&numbers(1_050_625, "0")), Ok(None));
         assert_eq!(takes(&numbers(4_000_000, "0.125")), Ok(None));
