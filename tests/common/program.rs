@@ -7,7 +7,7 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kinescope");
 
 /// Runs the program without a display.
 ///
-/// The program gets its own configuration folder. Otherwise it would offer to recover the sessions of this process.
+/// The program gets a configuration folder of its own, so that it finds no files of the user's sessions.
 pub fn kinescope(arguments: &[impl AsRef<OsStr>]) -> Output {
     let configuration = temporary("configuration");
     Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", configuration).env_remove("DISPLAY").output().unwrap()

@@ -1,7 +1,8 @@
 //! Checks the pages on the algorithm against the program: its names, and the lines of its formulas.
 //!
-//! In these pages, a word in backticks is the name of a setting, stage, node, effector, scene, key or symbol of a formula. A
-//! word in bold is a command. Each line of a `formula` block is a line that the program shows in some scene or case.
+//! In these pages, a word in backticks is a name of the program, such as that of a setting, stage, node, scene or key, or
+//! a symbol of a formula. A word in bold is a command. Each line of a `formula` block is a line that the program shows
+//! in some scene or case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -171,9 +171,9 @@ fn files_made_of_shared_models_are_valid() {
     is_valid(&files);
 }
 
-/// Returns the mannequin with parts that Kinescope does not know: morph targets (one of them sparse), extras everywhere,
-/// an unknown extension, an animated lamp and camera that are not bones, a normal map, further texture coordinates,
-/// several animations with all kinds of channels.
+/// Returns the mannequin with parts that Kinescope does not know: morph targets (one of them sparse) and their
+/// animations, extras, an unknown extension, an animated node with a lamp and a camera, a normal map, and further
+/// texture coordinates.
 fn rich() -> Glb {
     let mut glb = glb(Path::new(BIPED));
     let count = glb.root["accessors"][0]["count"].as_u64().unwrap() as usize;

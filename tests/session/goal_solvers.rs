@@ -1,5 +1,6 @@
-//! The method that finds a foot's goal and the solver that moves the leg are chosen independently. The tests cover any
-//! solver for limbs, chains that follow a goal, weights by the bone's speed, and casts at their own rate.
+//! The method that finds a foot's goal and the solver that moves the leg are chosen independently. The tests cover
+//! every solver for limbs, chains that follow a goal, weights by the bone's speed, casts at their own rate, and results
+//! of rotations only.
 
 use glam::Vec3;
 use kinescope_ik::chain_ik::Solver;

@@ -1,4 +1,4 @@
-//! Panes and shortcuts without a window. Clicks and keys have the same effect as in the program.
+//! Panes and shortcuts without a window. Clicks and keys go to the program's own panes and shortcuts.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Rect, Shape, Vec2};

@@ -285,7 +285,7 @@ fn every_highlighted_control_is_on_screen_or_one_button_away() {
     assert!(on_screen > 60 && away > 8, "{on_screen} on screen, {away} shown by a button");
 }
 
-/// The tab of a pane that is behind another leads to the control, so it is highlighted instead.
+/// While a control is in a pane behind another pane, the tab of its pane is highlighted instead of the control.
 #[test]
 fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
     let mut harness = window(Vec2::new(1440.0, 900.0));

@@ -186,7 +186,8 @@ fn a_file_without_clips_is_refused() {
     assert_eq!(clips(&session), OWN);
 }
 
-/// *Hands* at 1 puts the left hand where the source clip has it, *feet* adds steps to the layer, and *path* changes the speed.
+/// *Hands* at 1 gives the left hand a target, which it reaches within 2 cm. *Feet* adds steps to the layer, and *path*
+/// changes the clip's speed.
 #[test]
 fn the_settings_of_the_layer_take_effect() {
     let mut session = session();
