@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a .glb with one skinned mesh as ASCII FBX, in centimetres: fbx.py MODEL.glb OUT.fbx
 
-screenshots/make opens the result, because the project has no other FBX file of a character.
+screenshots/make opens the result, because the built-in characters are .glb files.
 """
 import json
 import math

@@ -242,8 +242,8 @@ miniquad_add_plugin({
   },
 });
 
-// Replaces the handlers of gl.js, which cut file names that are not ASCII and the last byte of pasted text, and which
-// deliver pasted text only after the key.
+// Replaces the handlers of gl.js, which cut file names that are not ASCII, and which deliver pasted text only after the
+// key.
 window.addEventListener("drop", async (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -210,8 +210,8 @@ fn names_and_formulas_on_the_algorithm_pages_exist_in_the_program() {
     assert!(checked[0] > 300 && checked[1] > 5 && checked[2] > 60, "{checked:?}");
 }
 
-/// Every page has a picture that the script makes, links to its source file and to the sources, and says what to look
-/// at.
+/// Every page except the list of sources has a picture that the script makes, links to its source file and to that
+/// list, and says what to look at.
 #[test]
 fn pages_on_the_algorithm_are_complete() {
     let script = std::fs::read_to_string(root().join("screenshots/make")).unwrap();

@@ -252,7 +252,6 @@ fn the_window_continues_while_a_body_is_opened() {
     assert!(!session.is_opening_model() && is_capsules(&session));
 }
 
-/// A recording that autosave recovers is drawn with its mesh.
 #[test]
 fn recovered_work_restores_its_body() {
     let folder = Folder::new("body recovered");

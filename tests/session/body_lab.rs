@@ -220,7 +220,7 @@ fn a_result_is_out_of_date_after_every_change_of_its_question() {
         assert!(!is_stale(session));
     };
     find(&mut session);
-    // Names and the picture do not matter.
+    // A lane's name, a hidden lane and the overlay keep the result up to date.
     apply(&mut session, BodyLabAction::Name(0, "mine".to_owned()));
     apply(&mut session, BodyLabAction::Hide(1, true));
     apply(&mut session, BodyLabAction::Over(true));
@@ -237,7 +237,7 @@ fn a_result_is_out_of_date_after_every_change_of_its_question() {
     apply(&mut session, BodyLabAction::Solver(1, LayerId::LeastSquares));
     assert!(is_stale(&session));
     find(&mut session);
-    // A lane that is not compared does not matter, unless it becomes one of the pair.
+    // A new lane keeps the result up to date, until the lane becomes one of the compared pair.
     apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
     assert!(!is_stale(&session));
     apply(&mut session, BodyLabAction::Question { pair: [0, 2], tolerance: 0.02 });

@@ -1,4 +1,4 @@
-//! Chains in the window: the lab, chains of the character on top of the full body, limits, and the timeline over them.
+//! Chains in the session: the chain lab, chains of the character on top of the full body, limits, steps, chain files.
 
 use glam::{Vec2, Vec3};
 use kinescope_ik::chain_ik::draw::LimitPart;

@@ -314,7 +314,6 @@ fn only_one_of_two_bend_rules_keeps_its_side() {
 fn only_one_ccd_of_the_sources_is_correct() {
     let mut session = in_scene("CCD of the sources");
     session.update(1.0 / 60.0);
-    // At this step the first lane's end is less than half as far from the target as the ends of the wrong lanes.
     let off = |lane: usize, step: usize| {
         let run = session.world.solved.run(LayerId::Lane(lane)).unwrap();
         run.measure(0, Cursor { step, within: None })

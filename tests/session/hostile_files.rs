@@ -258,7 +258,7 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     // Further below the home folder, images in the folder above the model load as usual.
     let problems = problems(&in_place("homes/own/pack/model", "../textures/skin.png"));
     assert!(problems.contains("lies outside the model's folder") && !problems.contains("left out"), "{problems}");
-    // A folder in the disk's root may hold the homes of all users. `/tmp` always exists.
+    // The folder above may be in the disk's root and hold the homes of all users. `/tmp` stands for such a folder.
     let name = format!("kinescope-{}", std::process::id());
     let place = Path::new("/tmp").join(&name);
     std::fs::create_dir_all(&place).unwrap();

@@ -241,7 +241,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     let gap = session.world.gap(Effector::RightFoot);
     assert!(shown.len() == 1 && shown[0].starts_with("right foot"), "{shown:?}, {gap} off");
 
-    // The density is in the preset's section `view`. Presets without it open, and the default is not written.
+    // The density is in the preset's section `view`. A section without it is read, and the default is not written.
     let path = temporary("labels.json");
     session.look.view.labels = Density::Off;
     apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));

@@ -29,7 +29,7 @@ use crate::common::session::{run, session};
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const FRAME: f32 = 1.0 / 60.0;
 
-/// Returns a session that is opening `slow.glb`, and the sender of the result: success loads the biped.
+/// Returns a session that is opening `slow.glb`, and a sender that ends the opening: with `Ok`, the biped is loaded.
 fn opening() -> (Session, Sender<Result<(), String>>) {
     let mut session = session();
     let (send, read) = channel();
