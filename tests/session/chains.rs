@@ -386,7 +386,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     add(&mut session, [Some(left[0]), None]);
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
 
-    // This chain from the trunk to a hand is not among the suggestions.
+    // A chain from the trunk to a hand is added.
     let skeleton = session.world.character.model.skeleton.clone();
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());

@@ -68,7 +68,7 @@ fn place(harness: &Harness<Editor>, label: &str) -> Pos2 {
     Pos2::new((bounds.x0 + bounds.x1) as f32 * 0.5, (bounds.y0 + bounds.y1) as f32 * 0.5)
 }
 
-/// Returns pixels per unit of time and weight, measured between keys.
+/// Returns pixels per unit of time, and per unit of weight (negative, because y points down), measured between keys.
 fn scale(harness: &Harness<Editor>) -> Vec2 {
     let (first, second) = (place(harness, "left foot, key 1 at 0.20"), place(harness, MIDDLE));
     vec2((second.x - first.x) / 0.3, second.y - first.y)

@@ -695,7 +695,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     let mut harness = on_ground("hills");
     inspect(&mut harness);
     harness.get_by_label("Grounding");
-    // Qualities are compared only while the inspector shows them, so the comparison exists after one more frame.
+    // Qualities are compared only while grounding is selected, so the comparison exists after one more frame.
     harness.state_mut().session.update(1.0 / 60.0);
     harness.run();
     assert!(!texts(&harness).iter().any(|text| text.starts_with("Compared on the newest frame")));
@@ -1654,7 +1654,6 @@ fn a_label_is_as_high_as_the_buttons_beside_it() {
     }
 }
 
-/// Words that the style guide replaces: a distance is not "to go", a bone is not "beside".
 #[test]
 fn no_pane_uses_words_that_the_style_guide_replaces() {
     const REPLACED: [&str; 6] = ["to go", "came to", "mm over", "beside", "before read", "after write"];
