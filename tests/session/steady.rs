@@ -667,7 +667,7 @@ fn with_clip(session: &mut Session) {
 fn the_picture_keeps_its_height_with_any_panes_open() {
     for (size, least) in [((1024.0, 640.0), 130.0f32), ((1280.0, 800.0), 140.0), ((1440.0, 900.0), 180.0)] {
         for clip in [false, true] {
-            // With plots and profiler both open the picture may be lower.
+            // With plots and profiler both open, the plots may be lower.
             let least = |both: bool| if both { least.min(120.0) } else { least };
             let mut harness = window(size.into());
             if clip {
