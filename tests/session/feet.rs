@@ -64,7 +64,7 @@ fn standing_feet_slide_by_a_millimetre_at_most() {
                 most[1] * 1e3
             );
             println!("{text}");
-            // Every walk takes more than 0.6 steps per metre. With fewer, steps were not found.
+            // Every walk takes more than 0.6 steps per metre, so a smaller count means that steps were not found.
             if most[1] > MOST || (count as f32) < walked * 0.6 {
                 failures.push(text);
             }

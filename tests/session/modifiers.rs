@@ -154,7 +154,7 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     for (foot, before) in [Effector::LeftFoot, Effector::RightFoot].into_iter().zip(feet) {
         assert!(bone(&session, foot).distance(before) < 2e-3);
     }
-    // A click beside the body strikes nothing and deselects, as usual.
+    // A click beside the body deselects, as usual.
     session.press(Vec2::new(240.0, 80.0));
     assert_eq!(session.interaction.selection, Selection::Nothing);
 }
