@@ -38,7 +38,7 @@ pub async fn open(
         };
         let skimmed = match reader.skim(&text) {
             Ok(skimmed) => skimmed,
-            // The program that wrote the recording was interrupted.
+            // An interrupted program leaves an incomplete last line.
             Err(fault) if !has_end && reader.header().is_some() => {
                 warning = Some(files::cut_off(path, &fault));
                 break;

@@ -100,8 +100,7 @@ impl Snapshot {
         Self { header, begin, lines, frames: game.len(), marks: game.marks.clone() }
     }
 
-    /// Writes the recording. `progress` gets a fraction from 0 to 1 and returns whether to continue. Writing pauses
-    /// after each call.
+    /// Writes the recording. `progress` gets a fraction from 0 to 1 and returns whether to continue.
     async fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
         let (mut writer, first) = Writer::new(&self.header);
         out.write_all(first.as_bytes())?;

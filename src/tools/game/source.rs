@@ -114,7 +114,7 @@ struct Parsed {
 #[derive(Debug, Default)]
 struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,
-    /// Parameters, even of a line with a malformed frame, because later frames may use them.
+    /// Parameters of a line with a malformed frame, because later frames may use them.
     parameters: OnceLock<Result<Settings, String>>,
 }
 

@@ -163,7 +163,7 @@ pub(crate) fn highlight(ctx: &Context, session: &Session, is_open: bool) {
 
 pub(super) struct Row {
     pub control: Control,
-    /// The control's id, if the row's button can bring the control on screen.
+    /// The control's id, if the task still needs the control and the control is not on screen.
     pub(crate) hidden: Option<Id>,
 }
 

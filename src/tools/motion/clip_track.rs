@@ -22,7 +22,7 @@ use kinescope_ik::rig::LimbName;
 
 /// Width of the fields and buttons right of the track, logical pixels.
 const FIELDS: f32 = 408.0;
-/// Width of the bake button, logical pixels. While a clip is baked, the button shows the progress.
+/// Smallest width of the bake button, logical pixels. While a clip is baked, the button shows the progress.
 const BAKE_BUTTON: f32 = 58.0;
 /// Distance within which the pointer grabs a key or an end of the bake range, logical pixels.
 const CATCH: f32 = 7.0;

@@ -52,8 +52,6 @@ pub(crate) fn take(session: &mut Session, motion: RetargetedMotion) -> Result<()
     Ok(())
 }
 
-/// Reports the number of added clips and, if there are any, of doubtful roles of the file, and the first channel that the clips
-/// lack.
 fn report_added(session: &mut Session) {
     let Some(motion) = &session.world.character.motion else { return };
     let count = session.world.character.model.clips.len() - motion.first();
@@ -79,8 +77,8 @@ pub(crate) fn missing(session: &mut Session, error: String) -> String {
     text::no_motion_file(&error.trim_end_matches('.'))
 }
 
-/// Gives the character the clips of the document's motion file, with the document's roles for that file. Reads the file
-/// and detects roles in the background.
+/// Adds or removes clips of the character so that they agree with the document's motion file and its roles. Reading the
+/// file and detecting roles run in the background.
 pub(crate) fn follow(session: &mut Session) {
     let wanted = session.world.history.document().motion_file.clone();
     let current = session.world.character.motion.as_ref().map(|motion| motion.source.clone());

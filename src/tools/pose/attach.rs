@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// Attaches a target to an anchor without moving the target, or detaches it in place. For a selected effector, does
-    /// the same for all selected effectors.
+    /// the same for all selected effectors except the anchor.
     pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
         let selected = self.selected_effectors();
         let targets: Vec<Attached> = match target {

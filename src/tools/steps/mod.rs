@@ -65,7 +65,7 @@ impl Other {
 /// Changed settings with which the frame shown is solved, and the recorded result to compare with.
 #[derive(Clone, Default)]
 pub struct WhatIf {
-    /// Changes of the recorded settings, applied to every frame shown.
+    /// Changes of the recorded settings. Frames to which the changes do not apply keep their settings.
     pub changes: Vec<Change>,
     pub recorded: Other,
 }

@@ -262,7 +262,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
     let wanted = legible_cell(run, width_of) * run.steps() as f32;
-    // A run that would be wider than [`MOST_SCREENS`] strips does not scroll. Its cells are narrow and have no names.
+    // A run that would be wider than [`MOST_SCREENS`] strips does not scroll. Its cells may be too narrow for names.
     let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
     let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
@@ -286,7 +286,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 const LESSON_FROM_CELLS: f32 = 20.0;
 /// Largest width of a scrolling run, in widths of the strip. Wider runs are shown without scrolling.
 const MOST_SCREENS: f32 = 4.0;
-/// Margin on both sides of a cell's name, logical pixels.
+/// Space beside a cell's name, left and right together, logical pixels.
 const BESIDE_NAME: f32 = 4.0;
 
 /// Returns the cell width at which the short names of the first [`MOST_NAMED`] steps are legible, at most 64 logical

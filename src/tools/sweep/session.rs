@@ -66,8 +66,8 @@ impl Session {
         vec![self.world.solved.input.clone()]
     }
 
-    /// Prepares a sweep of the selection: its first parameter against the gap of its bone, or else against the first
-    /// measure of its layer.
+    /// Prepares a sweep of the selection: its first parameter against the gap of its bone, else against the first
+    /// measure of the layer in focus, else against the previous measure.
     pub(crate) fn sweep_selection(&mut self) {
         let owner = match self.interaction.selection {
             Selection::Nothing => None,

@@ -81,8 +81,8 @@ pub(crate) fn forget_calibration(session: &mut Session) {
     edit(session, text::EDIT_FORGET, |own| own.calibration = None);
 }
 
-/// Starts a job that solves the clip from the trackers once for each subset of the causes of error, without these
-/// causes.
+/// Starts a job that measures the errors over the clip once for each subset of the removable causes of error, with the
+/// causes of the subset removed.
 pub(crate) fn measure(session: &mut Session) {
     let character = &session.world.character;
     let clip = session.world.clip.clip().and_then(|clip| character.model.clips.get(clip));
