@@ -27,7 +27,7 @@ const MOST_LINE_POINTS: usize = 4096;
 const LINE: f32 = 0.004;
 /// Depth of the terrain's rim, metres.
 const SKIRT: f32 = 0.15;
-/// Width of a platform's edge lines, metres.
+/// Largest width of a platform's edge lines, metres. Small platforms have narrower lines.
 const EDGE: f32 = 0.012;
 /// Fraction of the distance by which platforms are drawn closer to the eye. Otherwise a platform level with the ground would
 /// flicker with it.

@@ -131,8 +131,8 @@ fn take_bend(to: &mut ChainSettings, from: &ChainSettings) {
     (to.bend_goal, to.bend_direction, to.bend_weight) = (from.bend_goal, from.bend_direction, from.bend_weight);
 }
 
-/// Repeats an edit of one selected effector on the others. They get the same weights, and move and turn by the same amount.
-/// `stands` returns position and rotation of an effector without a target.
+/// Repeats an edit of one selected effector on the others. They get the changed weights, and move and turn by the same
+/// amount. `stands` returns position and rotation of an effector without a target.
 pub(crate) fn spread_to(
     others: EffectorSet,
     before: &Settings,
