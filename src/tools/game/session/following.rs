@@ -19,8 +19,8 @@ struct Start {
 }
 
 impl Session {
-    /// Shows the received game once it has frames. While the user has unsaved work or types, a message names the key
-    /// instead.
+    /// Shows the received game once it has frames, unless the session is paused. While the user has unsaved work or
+    /// types, a message names the key instead.
     pub(crate) fn offer_to_follow(&mut self) {
         let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
         if self.world.time.is_paused() || received.offer == Offer::Made {

@@ -29,8 +29,9 @@ enum Found {
 }
 
 impl Session {
-    /// Shows a frame of the game. If the frame is malformed, reports the fault and shows the nearest readable frame.
-    /// Searches later frames first if `number` is not before the frame shown. Returns whether a frame is shown.
+    /// Shows a frame of the game. If the frame is malformed or was dropped, reports the fault and shows another one
+    /// near it: a later one if possible, or an earlier one if `number` is before the frame shown. Returns whether a
+    /// frame is shown.
     pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
         let Some(((game, _), lane)) = self.tools.games.shown().zip(self.lane()) else { return false };
         let (found, fault) = match self.tools.debugger.tape.get(number) {
@@ -147,8 +148,9 @@ impl Session {
     }
 }
 
-/// Reads a frame or, if that fails, the nearest readable one of at most [`MOST_TRIED`] others: with `forward`, later
-/// frames come first. Also returns the fault of the first frame that could not be read.
+/// Reads a frame or, if that fails, the first readable one of at most [`MOST_TRIED`] others: the next later ones and
+/// then earlier ones with `forward`, else earlier ones first. Also returns the fault of the first frame that could not
+/// be read.
 fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
     let mut fault = None;
     let [first, last] = lane.range().unwrap_or_default();
