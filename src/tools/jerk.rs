@@ -7,13 +7,13 @@ pub(crate) struct Jerk {
     /// Joint positions of the last two frames, newest first.
     before: [Vec<Vec3>; 2],
     squared: f64,
-    /// Number of frames whose two previous frames have as many joints. Only these are measured.
+    /// Number of measured frames: those with as many joints as each of the two frames before.
     pub(crate) samples: u32,
 }
 
 impl Jerk {
-    /// Adds the joint positions of a frame. Returns the largest movement of a joint since the last frame, if that frame and the
-    /// one before it have as many joints.
+    /// Adds the joint positions of a frame. Returns the largest movement of a joint since the last frame, if both
+    /// previous frames have the same number of joints as this frame.
     pub(crate) fn add(&mut self, positions: &[Vec3]) -> Option<f32> {
         let [last, older] = &self.before;
         let mut largest = None;

@@ -25,7 +25,7 @@ use crate::world::document::Document;
 
 #[derive(Debug)]
 pub struct Lesson {
-    /// Name in the stored progress. It never changes.
+    /// Name of the lesson in the stored progress. Another name would lose the progress.
     pub key: &'static str,
     pub title: &'static str,
     pub about: &'static str,

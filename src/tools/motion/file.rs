@@ -116,7 +116,8 @@ pub(crate) fn follow(session: &mut Session) {
     }
 }
 
-/// Detects the other roles of the file again, after the user has changed one, and retargets its clips by them.
+/// Detects the other roles of the file again, after the user has changed one, and retargets its clips with the new
+/// roles.
 fn find_roles(session: &mut Session, source: Arc<MotionSource>, wanted: MotionReference) {
     let files = &mut session.tools.motion_files;
     if files.finding.as_ref().is_some_and(|(finding, _)| finding.is_same(&wanted)) {
@@ -147,7 +148,7 @@ pub(crate) fn is_finding_roles(session: &Session) -> bool {
     session.tools.motion_files.finding.is_some()
 }
 
-/// Takes the clips that are retargeted by the new roles, once these are found. Returns whether they were being searched.
+/// Takes the clips that the search for roles has retargeted, once it ends. Returns whether a search was running.
 pub(crate) fn update_roles(session: &mut Session) -> bool {
     let Some((wanted, job)) = &session.tools.motion_files.finding else { return false };
     let found = match job.poll() {

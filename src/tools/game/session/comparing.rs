@@ -1,4 +1,4 @@
-//! Compares the game's result with Kinescope's, and collects verdicts for all frames of the game shown.
+//! Compares the game's result with Kinescope's, and collects verdicts for frames of the game shown.
 
 use crate::session::Session;
 use crate::session::commands::Command;

@@ -6,8 +6,8 @@
 //! | `actions` | actions of the Game pane, and commands |
 //! | `files` | opening and saving recordings |
 //! | `following` | the game that is shown, and following the received one |
-//! | `frames` | frames of the game on the tape, each solved once |
-//! | `comparing` | comparing the game's result with Kinescope's, verdicts of all frames |
+//! | `frames` | frames of the game on the tape |
+//! | `comparing` | comparing the game's result with Kinescope's, verdicts of frames |
 //! | `tuning` | edits that go to the running game |
 
 mod actions;
