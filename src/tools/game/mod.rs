@@ -1,8 +1,8 @@
 //! Games: opened recordings, and frames that running games send.
 //!
 //! A [`Game`] has the outline of every frame. The frame itself is in memory or in a file, where a [`Source`] reads it. The
-//! tape gets the frame shown and those before it. [`Listener`] receives frames of running games. [`Judge`] compares
-//! results that the game shown has sent with Kinescope's own solves.
+//! tape gets the frame shown and those before it. [`Listener`] receives frames of running games. [`Judge`] compares the
+//! recorded results of the game shown with Kinescope's own solves.
 //!
 //! | file | content |
 //! |---|---|
