@@ -34,7 +34,6 @@ const MOST_FRAMES: usize = 3600;
 #[derive(Clone, Debug)]
 pub enum BodyLabAction {
     AddLane(LayerId),
-    /// Adds a lane that the outside solver with this name solves.
     AddForeign(String),
     AwaitSolver,
     RemoveLane(usize),

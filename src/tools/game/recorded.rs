@@ -42,7 +42,6 @@ pub struct Game {
     /// All characters of the run, those that left included. A character that joins again with the same name and rig
     /// keeps its entry, unless its time begins anew: see `entry_of`.
     pub characters: Vec<Arc<GameCharacter>>,
-    /// The frames of each entry of `characters`.
     pub lanes: Vec<Lane>,
     /// Index into `characters` for each index of the [reader](kinescope_ik::game_recording::Reader::character).
     present: Vec<Option<usize>>,
@@ -57,7 +56,6 @@ pub struct Game {
     pub lost: u64,
     /// Counts received frames, and marks that were added or removed.
     pub(super) revision: u64,
-    /// The revision that was saved last.
     pub(super) saved: u64,
     bytes: usize,
 }

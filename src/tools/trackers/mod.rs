@@ -12,7 +12,6 @@ use kinescope_ik::trackers::Tracker;
 
 use crate::system::jobs::Job;
 
-/// Settings and clip of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     pub stack: Stack,

@@ -36,7 +36,6 @@ impl Call {
     }
 }
 
-/// A connected program with a thread that reads its lines.
 pub(super) struct Peer {
     pub(crate) from: SocketAddr,
     pub(crate) stream: TcpStream,
@@ -209,7 +208,6 @@ impl Callers {
         self.changed.notify_all();
     }
 
-    /// Removes and returns calls beyond [`MOST_WAITING`] and, with `is_taken`, those that waited longer than [`BUSY_WAIT`].
     pub(crate) fn overdue(&self, is_taken: bool) -> Vec<Call> {
         let calls = &mut self.lock().waiting;
         let mut overdue = Vec::new();

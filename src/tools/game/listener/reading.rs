@@ -79,7 +79,6 @@ pub(super) struct Progress {
     malformed: Malformed,
     /// Whether the window knows the header.
     pub(crate) has_header: bool,
-    /// Set once the header of a solver was accepted.
     solver: Option<Arc<Solver>>,
     solver_lines: u64,
 }

@@ -33,7 +33,6 @@ pub(super) struct Outbox {
     refusals: VecDeque<String>,
     /// The newest unsent line for each key: the name of a character, or the kind of a line to a solver.
     lines: BTreeMap<String, String>,
-    /// Whether [`BUSY`] is still to be sent.
     is_busy: bool,
     /// `Some` if the connection ends once everything except `lines` is sent. The inner value is the code with which a
     /// WebSocket is closed, or `None` if it is already closed.

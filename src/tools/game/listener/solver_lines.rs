@@ -22,9 +22,7 @@ const VERSION: u64 = 1;
 pub(super) const MOST_ANSWER: usize = 4 << 20;
 /// Largest length of a solver's name, characters.
 const LONGEST_NAME: usize = 40;
-/// Largest number of characters of a solver's error.
 const LONGEST_ERROR: usize = 200;
-/// Largest number of iterations in an answer.
 const MOST_ITERATIONS: usize = 256;
 /// Largest difference of a rotation's length from 1. Kinescope normalizes rotations within it.
 const UNIT_TOLERANCE: f32 = 0.01;
