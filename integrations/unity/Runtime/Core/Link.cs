@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
 using System.Threading;
@@ -271,12 +272,13 @@ namespace Kinescope
             {
                 var parts = Json.Parts(line);
                 string text;
-                if (parts.TryGetValue("busy", out text) || parts.TryGetValue("error", out text))
+                if (parts.TryGetValue("busy", out text))
                 {
-                    lock (gate)
-                    {
-                        message = Convert.ToString(Json.Read(text));
-                    }
+                    Remember(Convert.ToString(Json.Read(text)));
+                }
+                else if (parts.TryGetValue("error", out text))
+                {
+                    Remember(Refusal(text));
                 }
                 else if (parts.ContainsKey("kinescope"))
                 {
@@ -307,6 +309,19 @@ namespace Kinescope
             {
                 Remember(error.Message);
             }
+        }
+
+        /// <summary>Returns a refused line's number, field and fault in one line.</summary>
+        static string Refusal(string error)
+        {
+            var parts = Json.Parts(error);
+            Func<string, string> part = name =>
+            {
+                string text;
+                return parts.TryGetValue(name, out text) ? Convert.ToString(Json.Read(text), CultureInfo.InvariantCulture) : "";
+            };
+            var field = part("field");
+            return "line " + part("line") + (field == "" ? "" : ", " + field) + ": " + part("message");
         }
 
         void Remember(string text)

@@ -279,6 +279,25 @@ namespace Kinescope.Tests
             listener.Stop();
         }
 
+        public static void TheLinkReportsWhyALineWasRefused()
+        {
+            var listener = new TcpListener(IPAddress.Loopback, 0);
+            listener.Start();
+            var error = "{\"error\":{\"line\":812,\"field\":\"animated[3]\",\"message\":\"has 6 numbers\"}}";
+            var whole = "{\"error\":{\"line\":2,\"field\":\"\",\"message\":\"is empty\"}}";
+            foreach (var answer in new[] { error, whole })
+            {
+                var window = InBackground(() => Window(listener, "{\"kinescope\":1}", answer));
+                using (var link = new Link("a test in C#", Characters(), "127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port))
+                {
+                    var expected = answer == error ? "line 812, animated[3]: has 6 numbers" : "line 2: is empty";
+                    Await(() => link.Message == expected, "the reason of the refusal");
+                }
+                window.Join();
+            }
+            listener.Stop();
+        }
+
         public static void TheLinkReportsABusyWindowAndConnectsAgain()
         {
             var listener = new TcpListener(IPAddress.Loopback, 0);
