@@ -1,10 +1,8 @@
-//! Streaming frames from a running game to a listening window (feature `link`), with the sockets of the standard
-//! library.
+//! Streaming frames from a running game to a listening window (feature `link`), with the standard library's sockets.
 //!
-//! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket. It allocates only for writes, for
-//! more than 64 stages, and for a joined character with more bones than those before. A thread of the sender writes the
-//! copies over TCP as lines of a [recording](crate::game_recording). The thread connects by itself, and again after the
-//! window was closed and opened. If frames come faster than they can be sent, the oldest ones are dropped and counted.
+//! [`Sender::send`] copies a frame into an existing slot, and states when that allocates. It does not wait or open a socket.
+//! A thread writes the copies over TCP as lines of a [recording](crate::game_recording). It connects by itself, and again
+//! after the window was closed and opened. If frames come faster than they can be sent, the oldest are dropped and counted.
 //!
 //! ```no_run
 //! use kinescope_ik::game_recording::{GameCharacter, Header};
@@ -61,15 +59,13 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 const SLOTS: usize = 128;
 /// The largest number of waiting marks, and of each kind of waiting answers of the window.
 const MOST_WAITING: usize = 64;
-/// The largest number of waiting joins and leaves. Beyond this number, the sender connects again, with a
-/// header of all characters.
+/// The largest number of waiting joins and leaves. Beyond it, the sender connects again with a header of all characters.
 const MOST_CHANGES: usize = 1024;
 /// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
 /// The interval at which the thread looks for work.
 const LOOKS: Duration = Duration::from_millis(2);
-/// The longest time to wait for the window to accept a connection or a part of a frame, and, once the sender is
-/// dropped, to accept the waiting frames.
+/// The longest wait for a connection, for a part of a frame to be accepted, and, once the sender is dropped, for the rest.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -619,9 +615,8 @@ fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()
 /// discard sent data that is still in transit. Waits at most `patience` for the window to close its side.
 ///
 /// # Errors
-/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, in which case the sent data
-/// is lost; or [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB from the
-/// window waits to be read.
+/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, so that the sent data is lost; or
+/// [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB from it waits to be read.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);
