@@ -57,8 +57,7 @@ fn length_of_extreme(v: Vec3) -> f32 {
     largest * (v / largest).length()
 }
 
-/// Returns the unit vector of `v`; `None` if `v` counts as zero or has an infinite coordinate. If a coordinate is NaN,
-/// the result is NaN or `None`.
+/// Returns the unit vector of `v`; `None` if `v` counts as zero or has a coordinate that is not finite.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let squared = v.length_squared();
@@ -70,11 +69,11 @@ pub fn unit(v: Vec3) -> Option<Vec3> {
 
 #[cold]
 fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
-    let largest = v.abs().max_element();
-    if !largest.is_finite() || length(v) < ZERO_LENGTH {
+    // `max_element` may ignore NaN, so it cannot find it.
+    if !v.is_finite() || length(v) < ZERO_LENGTH {
         return None;
     }
-    let scaled = v / largest;
+    let scaled = v / v.abs().max_element();
     Some(scaled / scaled.length())
 }
 
@@ -446,6 +445,18 @@ mod tests {
 
     fn is_unit(q: Quat) -> bool {
         q.is_finite() && (q.length() - 1.0).abs() < 1e-5
+    }
+
+    #[test]
+    fn a_vector_that_is_not_finite_has_no_direction() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for at in 0..3 {
+                let mut v = Vec3::new(0.5, -1.0, 2.0);
+                v[at] = bad;
+                assert_eq!(unit(v), None, "{v}");
+            }
+            assert_eq!(unit(Vec3::splat(bad)), None);
+        }
     }
 
     fn has_direction(v: Vec3) -> bool {
