@@ -53,8 +53,12 @@ pub struct Lag {
 }
 
 impl Lag {
-    /// Returns the weights for a rate in 1/s and a duration in seconds. Neither may be negative.
+    /// Returns the weights for a rate in 1/s and a duration in seconds. Neither may be negative. If `dt` is 0, the old value
+    /// stays, also at an infinite rate.
     pub fn new(rate: f32, dt: f32) -> Self {
+        if dt == 0.0 {
+            return Self { keep: 1.0, from: 0.0, to: 0.0 };
+        }
         let a = f64::from(rate) * f64::from(dt);
         let keep = (-a).exp();
         // The mean of exp(−rate·t) over the frame. The closed form is 0 / 0 at 0, so small values use the series, which
@@ -81,7 +85,7 @@ impl Lag {
 /// within `dt` seconds.
 ///
 /// If the targets cross, the path of the lower one has a kink. The frame is split there, and both parts are solved
-/// exactly. `rate` is in 1/s; infinity reaches the target at once.
+/// exactly. `rate` is in 1/s; infinity reaches the target at once. If `dt` is 0, the result is `value`.
 pub fn follow_lower(value: f32, from: [f32; 2], to: [f32; 2], rate: f32, dt: f32) -> f32 {
     let lower = |targets: [f32; 2]| targets[0].min(targets[1]);
     let (before, after) = (from[0] - from[1], to[0] - to[1]);
@@ -148,6 +152,14 @@ mod tests {
             x += error.signum() * constant + f64::from(rate) * (error - error.signum() * constant) * h;
         }
         x
+    }
+
+    #[test]
+    fn without_time_the_value_stays() {
+        for rate in [0.0, 5.0, f32::INFINITY] {
+            assert_eq!(Lag::new(rate, 0.0).apply(0.25, 1.0, 2.0), 0.25);
+            assert_eq!(follow_lower(0.25, [1.0, -1.0], [-2.0, 2.0], rate, 0.0), 0.25);
+        }
     }
 
     proptest! {
