@@ -120,7 +120,6 @@ pub struct HookedSolve<'a> {
     frame: &'a Frame,
     hooks: Option<&'a dyn Hooks>,
     program: Program,
-    last: Option<Step>,
     /// The program's next step; the steps of hooks before it come first.
     ahead: Option<Step>,
     /// Steps of hooks before `ahead`, and how many of them are done.
@@ -133,7 +132,7 @@ impl<'a> HookedSolve<'a> {
     pub fn new(frame: &'a Frame, hooks: Option<&'a dyn Hooks>) -> Self {
         let mut program = Program::new(frame);
         let ahead = program.next();
-        Self { frame, hooks, program, last: None, ahead, between: [None; 3], done: 3 }
+        Self { frame, hooks, program, ahead, between: [None; 3], done: 3 }
     }
 
     /// Returns the frame that the bend pass uses: `frame` with the bend directions that hooks set.
@@ -182,7 +181,7 @@ impl Stepped for HookedSolve<'_> {
             }
         }
         let step = self.ahead?;
-        (self.last, self.ahead) = (Some(step), self.program.next());
+        self.ahead = self.program.next();
         (self.between, self.done) = (between(step, self.ahead), 0);
         Some(step)
     }
