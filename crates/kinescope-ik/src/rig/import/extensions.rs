@@ -1,7 +1,7 @@
 //! The names of glTF extensions.
 
 /// Extensions that are read, or whose loss has a note of its own.
-pub(super) const READ: [&str; 18] = [
+pub(super) const READ: [&str; 19] = [
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
@@ -20,6 +20,7 @@ pub(super) const READ: [&str; 18] = [
     "VRMC_node_constraint",
     "VRMC_springBone",
     "VRMC_vrm",
+    "VRMC_vrm_animation",
 ];
 
 /// Returns true if an extension is read, has a note of its own, or changes only the look of surfaces.
