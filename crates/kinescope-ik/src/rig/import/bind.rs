@@ -285,7 +285,28 @@ fn median(values: &mut [f64]) -> Option<f64> {
     values.get(values.len() / 2).copied().filter(|median| median.is_finite())
 }
 
-fn axis_name(direction: DVec3) -> &'static str {
-    let axes = [(DVec3::Y, "Y"), (DVec3::Z, "Z"), (DVec3::X, "X"), (DVec3::NEG_Z, "−Z"), (DVec3::NEG_X, "−X")];
-    axes.into_iter().find(|(axis, _)| axis.dot(direction) > 0.8).map_or("−Y", |(_, name)| name)
+/// Returns the name of the axis within 37° of a unit direction; the direction's coordinates if there is none.
+fn axis_name(direction: DVec3) -> String {
+    let axes = [
+        (DVec3::Y, "Y"),
+        (DVec3::Z, "Z"),
+        (DVec3::X, "X"),
+        (DVec3::NEG_Y, "−Y"),
+        (DVec3::NEG_Z, "−Z"),
+        (DVec3::NEG_X, "−X"),
+    ];
+    let near = axes.into_iter().find(|(axis, _)| axis.dot(direction) > 0.8);
+    near.map_or_else(|| format!("{direction:.2}"), |(_, name)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_directions_near_an_axis_have_its_name() {
+        assert_eq!(axis_name(DVec3::NEG_Y), "−Y");
+        assert_eq!(axis_name(DVec3::new(0.1, 0.0, 1.0).normalize()), "Z");
+        assert_eq!(axis_name(DVec3::new(0.0, 1.0, 1.0).normalize()), "[0.00, 0.71, 0.71]");
+    }
 }
