@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use kinescope_ik::animation::{Crossfade, Phase};
+use kinescope_ik::rig::import::Source;
 use kinescope_ik::rig::{Clip, Model, ModelPose, Wrap};
 use serde_json::{Value, json};
 
@@ -433,10 +434,41 @@ fn meshopt_views() {
     assert_eq!((&model.notes, model.meshes.len()), (&Vec::new(), 1));
     assert_eq!(model.meshes[0].positions, CORNERS.map(Vec3::from_array));
 
+    // The same values as the sparse part of an accessor without a view.
+    let indices = glb.view([0, 1, 2, 3]);
+    let mut sparse = Glb { root: glb.root.clone(), bytes: glb.bytes.clone() };
+    sparse.root["accessors"][positions].as_object_mut().unwrap().remove("bufferView");
+    sparse.root["accessors"][positions]["sparse"] = json!({
+        "count": 4,
+        "indices": { "bufferView": indices, "componentType": UNSIGNED_BYTE },
+        "values": { "bufferView": view },
+    });
+    assert_eq!(read(&sparse).meshes[0].positions, CORNERS.map(Vec3::from_array));
+
     glb.root["bufferViews"][view]["extensions"]["EXT_meshopt_compression"]["byteLength"] = 20.into();
     let model = read(&glb);
     assert!(model.meshes.is_empty() && model.skeleton.len() == 2);
     assert!(model.notes.iter().any(|note| note.contains("compressed with meshopt")), "{:?}", model.notes);
+}
+
+/// A channel that is left out does not block a sound channel with the same target, when the file is written.
+#[test]
+fn the_first_sound_channel_of_a_property_is_written() {
+    let mut glb = quad();
+    let (times, values) =
+        (glb.accessor("SCALAR", 2, &[0.0, 1.0]), glb.accessor("VEC3", 2, &[0.0, 1.0, 0.0, 0.0, 2.0, 0.0]));
+    let broken = glb.accessor("VEC3", 2, &[0.0, 1.0, 0.0, 0.0, f32::NAN, 0.0]);
+    let channel = |sampler: usize| json!({ "sampler": sampler, "target": { "node": 1, "path": "translation" } });
+    glb.root["animations"] = json!([{
+        "samplers": [{ "input": times, "output": broken }, { "input": times, "output": values }, { "input": times, "output": values }],
+        "channels": [channel(0), channel(1), channel(2)],
+    }]);
+    let (written, notes) =
+        Source::read("looks.glb", &glb.write(), &mut |uri| Err(uri.to_owned())).unwrap().to_glb().unwrap();
+    assert_eq!(import_bytes("written.glb", &written, Path::new("/nowhere")).unwrap().clips[0].tracks.len(), 1);
+    for note in ["channel 0 is left out: a key's value is not finite", "channel 2 is left out: another channel moves"] {
+        assert!(notes.iter().any(|own| own.contains(note)), "{note}: {notes:?}");
+    }
 }
 
 #[test]

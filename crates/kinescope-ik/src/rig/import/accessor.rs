@@ -121,25 +121,32 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Unpacks the buffer view of an accessor if it is compressed with meshopt, so that [`Self::view`] returns the
-    /// unpacked bytes.
+    /// Unpacks the buffer views of an accessor, also those of its sparse part, that are compressed with meshopt, so that
+    /// [`Self::view`] returns the unpacked bytes.
     ///
     /// # Errors
     /// The reason why the compressed bytes cannot be unpacked.
     pub fn unpack(&mut self, accessor: usize) -> Result<(), String> {
-        let Some(view) = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view) else {
-            return Ok(());
-        };
-        let view = view.value();
-        let Some(settings) = self.packing(view) else { return Ok(()) };
-        if !self.unpacked.contains_key(&view) {
-            let unpacked = self.unpack_view(settings);
-            self.unpacked.insert(view, unpacked);
+        for view in self.views_of(accessor) {
+            let Some(settings) = self.packing(view) else { continue };
+            if !self.unpacked.contains_key(&view) {
+                let unpacked = self.unpack_view(settings);
+                self.unpacked.insert(view, unpacked);
+            }
+            if let Err(problem) = &self.unpacked[&view] {
+                return Err(format!("buffer view {view} is compressed with meshopt, and {problem}"));
+            }
         }
-        match &self.unpacked[&view] {
-            Ok(_) => Ok(()),
-            Err(problem) => Err(format!("buffer view {view} is compressed with meshopt, and {problem}")),
-        }
+        Ok(())
+    }
+
+    /// Returns the buffer views of an accessor: that of its values, and those of its sparse part.
+    fn views_of(&self, accessor: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let accessor = self.document.accessors.get(accessor);
+        let own = accessor.and_then(|accessor| accessor.buffer_view);
+        let sparse = accessor.and_then(|accessor| accessor.sparse.as_ref());
+        let sparse = sparse.map(|sparse| [sparse.indices.buffer_view, sparse.values.buffer_view]);
+        own.into_iter().chain(sparse.into_iter().flatten()).map(|view| view.value())
     }
 
     fn unpack_view(&mut self, settings: &Value) -> Result<Vec<u8>, String> {
@@ -190,10 +197,9 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// Returns true if the accessor's buffer view is compressed with meshopt.
+    /// Returns true if a buffer view of the accessor, also of its sparse part, is compressed with meshopt.
     pub fn is_compressed(&self, accessor: usize) -> bool {
-        let view = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view);
-        view.is_some_and(|view| self.packing(view.value()).is_some())
+        self.views_of(accessor).any(|view| self.packing(view).is_some())
     }
 
     /// Returns `values`, unpacked from Draco data, as the numbers of an accessor: normalized integers become fractions

@@ -20,13 +20,16 @@ impl Mend<'_, '_> {
                 let sampler = index(channel.get("sampler")).and_then(|sampler| samplers.get(sampler));
                 let problem = match sampler {
                     None => Err("its sampler does not exist"),
-                    Some(_) if !targets.insert(channel["target"].to_string()) => {
+                    Some(_) if targets.contains(&channel["target"].to_string()) => {
                         Err("another channel moves the same property")
                     }
                     Some(sampler) => self.channel(&channel, sampler),
                 };
                 match problem {
-                    Ok(()) => kept.push(channel),
+                    Ok(()) => {
+                        targets.insert(channel["target"].to_string());
+                        kept.push(channel);
+                    }
                     Err(problem) => {
                         self.notes.add(format!("animation {at}, channel {number} is left out: {problem}"));
                     }
