@@ -331,9 +331,12 @@ fn objects_that_are_left_out_have_a_note() {
 fn what_meshes_and_clips_lose_has_a_note() {
     let mut file = skinned();
     let curve = |property| FbxCurve { node: 0, property, axis: 0, keys: vec![(0.0, 0.0), (1.0, 1.0)], flags: 4 };
+    // Clips contain pivots and pre-rotations as part of the transforms.
     let (turns, hides) = (curve("Lcl Rotation"), curve("Visibility"));
+    let (pivots, turns_before) = (curve("RotationPivot"), curve("PreRotation"));
     let still = FbxClip { name: "Still".into(), length: 0.0, curves: Vec::new() };
-    file.clips = vec![FbxClip { name: "Nod".into(), length: 1.0, curves: vec![turns, hides] }, still];
+    file.clips =
+        vec![FbxClip { name: "Nod".into(), length: 1.0, curves: vec![turns, hides, pivots, turns_before] }, still];
     let text = String::from_utf8(file.write()).unwrap();
     let replaced = |text: &str, from: &str, to: &str| {
         assert!(text.contains(from), "{from}");

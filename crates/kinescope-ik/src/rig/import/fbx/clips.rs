@@ -17,6 +17,19 @@ use crate::slices::report;
 const MOST_SEGMENTS: usize = 600;
 /// The tolerance for keys at the ends of a clip, in seconds.
 const TOLERANCE: f64 = 1e-6;
+/// The properties of a node that ufbx bakes into its transform (`ufbxi_transform_props`).
+const TRANSFORM: [&str; 10] = [
+    "Lcl Translation",
+    "Lcl Rotation",
+    "Lcl Scaling",
+    "PreRotation",
+    "PostRotation",
+    "RotationOffset",
+    "ScalingOffset",
+    "RotationPivot",
+    "ScalingPivot",
+    "RotationOrder",
+];
 /// The property with a blend shape's weight, in percent.
 const PERCENT: &str = "DeformPercent";
 
@@ -52,16 +65,17 @@ pub(super) async fn write(
     Ok(())
 }
 
-/// Returns the animated properties of a clip other than `Lcl …` transforms of nodes and weights of blend shapes, with
-/// the names of their owners.
+/// Returns the animated properties of a clip other than those in [`TRANSFORM`] and weights of blend shapes, with the names
+/// of their owners.
 fn unread(scene: &Scene, baked: &BakedAnim) -> Vec<String> {
     let mut unread = Vec::new();
     for own in &baked.elements {
         let Some(element) = scene.elements.get(own.element_id as usize) else { continue };
         for property in &own.props {
-            let is_read = property.constant_value || property.name.starts_with("Lcl ") || &*property.name == PERCENT;
+            let name = &*property.name;
+            let is_read = property.constant_value || TRANSFORM.contains(&name) || name == PERCENT;
             if !is_read {
-                unread.push(format!("{:?} of {:?}", &*property.name, &*element.name));
+                unread.push(format!("{name:?} of {:?}", &*element.name));
             }
         }
     }
