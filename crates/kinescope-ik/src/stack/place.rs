@@ -95,10 +95,13 @@ impl Place {
 }
 
 impl GroundingSection {
-    /// Returns the method in a frame: that of the grounding rules, or else the section's. The layer grounding runs only
-    /// if the section's own method is not `off`.
+    /// Returns the method in a frame: that of the grounding rules, or else the section's. If the section's own method is
+    /// `off`, the layer grounding does not run, and the result is `off` whatever the rules say.
     pub fn method_at(&self, place: &Place) -> Method {
-        place.grounding.method.unwrap_or(self.method)
+        match self.method {
+            Method::Off => Method::Off,
+            own => place.grounding.method.unwrap_or(own),
+        }
     }
 
     /// Returns the drive weights in a frame: the section's, scaled by the rules' weight.

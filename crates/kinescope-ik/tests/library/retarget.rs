@@ -371,6 +371,7 @@ fn a_vrm_animation_moves_the_character() {
     let map = json!({ "VRMC_vrm_animation": { "specVersion": "1.0", "humanoid": { "humanBones": bones } } });
     root.insert("extensions".to_owned(), map);
     let model = import("walk.vrma", &file.write(), &mut |uri| Err(uri.to_owned())).unwrap();
+    assert!(!model.notes.iter().any(|note| note.contains("VRMC_vrm_animation")), "{:?}", model.notes);
     let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
     let (roles, rest) = (Roles::of_findings(&found.roles), model.skeleton.rest_pose());
     let own = Figure::built_in();
@@ -410,7 +411,7 @@ mod feet {
     use kinescope_ik::locomotion::{Contact, Walker};
     use kinescope_ik::retarget::SourcePose;
     use kinescope_ik::rig::{Clip, Detection, Model};
-    use kinescope_ik::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Stack, Tools};
+    use kinescope_ik::stack::{self, Frame, Input, LayerId, Memory, Method, Place, Rig, Stack, Tools};
     use kinescope_ik::stepped::{Cursor, Run};
 
     use super::*;
@@ -582,6 +583,19 @@ mod feet {
         let target = frame.stack.full_body.effector(kinescope_ik::Effector::LeftHand).position.unwrap();
         assert!(frame.pose[hand].position.distance(target) < 1e-3);
         assert!(frame.input.animated.bones[hand].position.distance(target) > 0.01);
+    }
+
+    /// Grounding that is off stays off under a rule with a method, so the feet keep their lock.
+    #[test]
+    fn rules_of_grounding_that_is_off_keep_the_foot_lock() {
+        let mut walk = Walk::new(1.3, 0.9, 1.0, 0.0);
+        walk.frame();
+        let frame = walk.frame();
+        let mut input = frame.input.clone();
+        input.place.grounding.method = Some(Method::Predictive);
+        assert_eq!(stack::solve(&walk.rig, Tools::default(), &input).pose, frame.pose);
+        Arc::make_mut(&mut input.stack).order.retarget.feet = 0.0;
+        assert_ne!(stack::solve(&walk.rig, Tools::default(), &input).pose, frame.pose);
     }
 
     #[test]
