@@ -43,7 +43,7 @@ pub(super) fn solves_body(layer: LayerId) -> bool {
 }
 
 /// Clears the memory of single layers and modifiers that are off, because the character may have moved by the time they
-/// are switched on again. Drops the memory of body lanes that do not exist. Keeps the memory of the chain lab.
+/// are switched on again. Drops the memory of lanes that do not exist, in both labs.
 pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
     for layer in LayerId::single() {
         if !stack.is_on(layer) {
@@ -52,6 +52,7 @@ pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
         kind(layer).forget(stack, memory);
     }
     memory.body_lanes.truncate(stack.order.body_lab.lanes.len());
+    memory.lanes.truncate(stack.chain_ik.lab.as_ref().map_or(0, |lab| lab.lanes.len()));
 }
 
 pub(super) fn goals(layer: LayerId, run: &Solved, at: Option<Cursor>) -> Option<Output> {
@@ -119,5 +120,24 @@ impl LayerId {
     /// Returns two words for a layer that has no run although it is on: `no ground`, or `no result` for other reasons.
     pub fn missing(self) -> &'static str {
         kind(self).missing()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain_ik::State;
+    use crate::stack::LabSection;
+
+    #[test]
+    fn lanes_that_do_not_exist_are_forgotten() {
+        let mut stack = Stack::default();
+        stack.chain_ik.lab = Some(LabSection::default());
+        let mut memory = Memory { lanes: vec![State::default(); 3], ..Memory::default() };
+        forget_layers_that_are_off(&stack, &mut memory);
+        assert_eq!(memory.lanes.len(), 2);
+        stack.chain_ik.lab = None;
+        forget_layers_that_are_off(&stack, &mut memory);
+        assert!(memory.lanes.is_empty());
     }
 }
