@@ -105,7 +105,7 @@ impl FootGeometry {
     }
 
     /// Returns the geometry with all lengths clamped to 0…2 m. Lengths and directions that are not finite become 0.
-    pub(super) fn sane(self) -> Self {
+    pub(crate) fn sane(self) -> Self {
         let length = |length: f32| if length.is_finite() { length.clamp(0.0, 2.0) } else { 0.0 };
         let forward = self.forward_in_foot;
         Self {

@@ -100,7 +100,8 @@ const HIGHEST_ANKLE: f32 = 0.2;
 const LOWEST_SOLE: f32 = 0.15;
 
 impl Legs {
-    /// Checks bone indices, lengths and directions. Does not check [`Self::geometry`]: grounding clamps it.
+    /// Checks bone indices, lengths and directions. Does not check [`Self::geometry`]: grounding and
+    /// [`Sole`](crate::locomotion::Sole) clamp it.
     ///
     /// # Errors
     /// [`Fault`] for a bone index not below `bones`, a direction that is not finite, or a length that is not below

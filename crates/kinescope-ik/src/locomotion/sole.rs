@@ -46,7 +46,7 @@ impl Sole {
     /// is `legs.geometry`'s ankle height below the ankle. Bones that the pose lacks count as the identity; a point that
     /// is not finite is put at its bone.
     pub fn new(skeleton: &Skeleton, reference: &[RigidTransform], legs: &Legs, side: Side) -> Self {
-        let (foot, geometry) = (legs.feet[side as usize], legs.geometry[side as usize]);
+        let (foot, geometry) = (legs.feet[side as usize], legs.geometry[side as usize].sane());
         let ankle = at(reference, foot);
         let forward = (ankle.rotation * geometry.forward_in_foot).with_y(0.0);
         let forward = forward.try_normalize().or_else(|| unit(legs.facing)).unwrap_or(Vec3::Z);

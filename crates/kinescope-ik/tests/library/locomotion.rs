@@ -4,11 +4,12 @@
 use glam::{Quat, Vec2, Vec3};
 use kinescope_ik::animation::{Clip, Crossfade, Phase};
 use kinescope_ik::ground::Layers;
-use kinescope_ik::grounding::WeightCurve;
+use kinescope_ik::grounding::{Legs, Side, WeightCurve};
 use kinescope_ik::locomotion::{Contact, Gait, Path, Profile, Sole, Stance, Way, gait, profile, sole, way};
 use kinescope_ik::rig::RigidTransform;
 use proptest::prelude::*;
 
+use crate::common::built_in::built_in;
 use crate::common::grounds::{Liar, Plane, Void};
 
 const NONSENSE: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -1.0, -1e-30, 0.0];
@@ -519,6 +520,25 @@ mod game {
                 game.distance > 14.0 && animated > 0.04,
                 "the animated feet slide, so the test has an effect: {animated} m"
             );
+        }
+    }
+}
+
+/// Soles clamp the geometry of legs from a file as grounding does.
+#[test]
+fn soles_of_nonsense_geometry_are_within_two_metres() {
+    let own = built_in();
+    let mut legs = Legs::new(&own.model, own.biped(), &own.found.reference, own.found.facing).unwrap();
+    for bad in NONSENSE {
+        for geometry in &mut legs.geometry {
+            (geometry.ankle_height, geometry.heel_offset, geometry.toe_offset) = (bad, bad, bad);
+            geometry.forward_in_foot = Vec3::new(bad, 0.0, 1.0);
+        }
+        for side in Side::ALL {
+            let sole = Sole::new(&own.model.skeleton, own.reference(), &legs, side);
+            for point in [sole.heel, sole.ball] {
+                assert!(point.length() <= 8f32.sqrt() + 1e-4, "{bad}: {sole:?}");
+            }
         }
     }
 }
