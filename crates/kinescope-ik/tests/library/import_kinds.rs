@@ -667,9 +667,9 @@ fn differences_between_left_and_right_are_reported() {
     reports(Figure::new().mapped(tied), &["calf.001_r", "left calf", "the other side"]);
 }
 
-/// A pose that moves the helpers, as a clip may, also moves feet that have no other parent.
+/// A pose that moves the helpers also moves feet that have no other parent.
 #[test]
-fn feet_that_a_clip_moves_by_their_helpers() {
+fn feet_that_a_pose_moves_by_their_helpers() {
     let figure = on_helper(on_helper(low_poly(), "Foot", "IK", [0.0, -0.08, -0.06]), "Palm", "IKHand", [0.0; 3]);
     let mut made = Skinned::new(figure);
     (made.uneven, made.wrap) = (true, Some(space(100.0, turned(-90.0, 0.0, 0.0))));
