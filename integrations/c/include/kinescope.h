@@ -1234,7 +1234,7 @@ typedef struct KinescopeSettings {
 typedef struct KinescopeLeastSquaresSettings {
     // Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.
     uint32_t iterations;
-    // The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.
+    // The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this. From 0 to 1 radians, by default 0.0005.
     float tolerance;
     // Weight of the effectors' positions. From 0 to 10, by default 1.
     float position;
@@ -1258,7 +1258,7 @@ typedef struct KinescopeLeastSquaresSettings {
     float smoothness;
     // Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.
     float balance;
-    // Weight of overlaps between forearms, hands and the rest of the body. From 0 to 10, by default 0.
+    // Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
     float separation;
     // Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
     float damping;

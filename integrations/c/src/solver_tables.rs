@@ -525,7 +525,7 @@ impl KinescopeChainIkSettings {
 pub struct KinescopeLeastSquaresSettings {
     /// Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.
     pub iterations: u32,
-    /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.
+    /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this. From 0 to 1 radians, by default 0.0005.
     pub tolerance: f32,
     /// Weight of the effectors' positions. From 0 to 10, by default 1.
     pub position: f32,
@@ -549,7 +549,7 @@ pub struct KinescopeLeastSquaresSettings {
     pub smoothness: f32,
     /// Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.
     pub balance: f32,
-    /// Weight of overlaps between forearms, hands and the rest of the body. From 0 to 10, by default 0.
+    /// Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
     pub separation: f32,
     /// Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
     pub damping: f32,

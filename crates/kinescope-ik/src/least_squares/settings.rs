@@ -16,7 +16,7 @@ settings! {
         iterations: u32 = 256, from 0 to 1000 usually 300 in Count,
             too little: "Targets are missed.",
             too much: "Costs time only while joints still turn.";
-        /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction.
+        /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this.
         tolerance: f32 = 0.0005, from 0 to 1 usually 0.01 in Radians,
             too little: "Runs all iterations.",
             too much: "Stops before the targets are reached.";
@@ -62,7 +62,7 @@ settings! {
         balance: f32 = 0.0, from 0 to 10 usually 2 in Share,
             too little: "The body may lean as far as it needs.",
             too much: "The body leans back although targets are missed.";
-        /// Weight of overlaps between forearms, hands and the rest of the body.
+        /// Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other.
         separation: f32 = 0.0, from 0 to 10 usually 2 in Share,
             too little: "Hands pass through the body.",
             too much: "Hands stop before targets near the body.";
