@@ -454,24 +454,22 @@ impl Motion {
             Some((name, self.clip_speed(clip) * player.speed * self.rate, share))
         });
         let grounding = plan.grounding.now(shown);
-        let footprints = match grounding.method.unwrap_or(plan.grounding.method) {
-            Method::Path => self.footprints(plan, character, player),
-            _ => [None; 2],
-        };
         let source = self.sample_source(character, player);
-        let place = Place {
+        let mut place = Place {
             root: self.root,
             dt,
             clip_time,
             planted,
             crossed,
             carried,
-            footprints,
             source,
             grounding,
             ground_time: self.time,
             ..Place::default()
         };
+        if plan.grounding.method_at(&place) == Method::Path {
+            place.footprints = self.footprints(plan, character, player);
+        }
         (place, memory)
     }
 
