@@ -134,7 +134,7 @@ impl RecordingReport {
         if *compared == 0 {
             return Err("no frame has a `result` to compare. Record the game's results".to_owned());
         }
-        let Some(first) = &self.first else { return Ok(format!("{compared} frames compared, none differs\n")) };
+        let Some(first) = &self.first else { return Ok(format!("{} compared, none differs\n", frames(*compared))) };
         let stages: Vec<String> = self.stages.iter().map(|(stage, count)| format!("{stage} ({count})")).collect();
         let stages = stages.join("; ");
         Ok(format!(
@@ -144,20 +144,23 @@ impl RecordingReport {
     }
 }
 
+fn frames(count: usize) -> String {
+    if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") }
+}
+
 /// Returns the report's line for a capsule, and whether the capsule passes. `changes` lists its frames whose results differ.
 /// Without `tolerance`, any change fails the capsule. With `tolerance` (model units), only a greater distance between
 /// results does.
 pub(crate) fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
     let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
-    let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
     let name = if capsule.name.is_empty() { file } else { &capsule.name };
-    let name = format!("{} ({})", within_line(name), count(capsule.frames.len()));
+    let name = format!("{} ({})", within_line(name), frames(capsule.frames.len()));
     let Some(worst) = changes.iter().max_by(|a, b| a.distance.total_cmp(&b.distance).then(b.frame.cmp(&a.frame)))
     else {
         return (format!("ok  {name}\n"), true);
     };
     if let Some(tolerance) = tolerance.filter(|&tolerance| worst.distance <= tolerance) {
-        let changed = count(changes.len());
+        let changed = frames(changes.len());
         return (format!("ok within {}  {name}, {changed} changed\n", length(tolerance)), true);
     }
     let detail = match worst.distance > 0.0 {
@@ -167,7 +170,7 @@ pub(crate) fn verdict(capsule: &Capsule, file: &str, changes: &[Change], toleran
     };
     let others = match changes.len() {
         1 => String::new(),
-        others => format!(" ({} changed, this point most)", count(others)),
+        others => format!(" ({} changed, this point most)", frames(others)),
     };
     (format!("CHANGED  {file}: frame {}: {detail}{others}\n", worst.frame), false)
 }

@@ -606,6 +606,8 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
         text(&output.stderr)
     );
     assert_eq!(text(&output.stdout), "7 frames compared, none differs\n");
+    let one = written("port-one.jsonl", &changed[..2].join("\n"));
+    assert_eq!(text(&kinescope(&["diff", &one]).stdout), "1 frame compared, none differs\n");
     // In the middle of the file, a broken line is an error.
     let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
     fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
