@@ -851,7 +851,7 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let mut session = opened("short.jsonl", lines.join("\n"));
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
     assert!(
-        message(&session).contains("a frame of short.jsonl: line 6: animated: has 1 bones"),
+        message(&session).contains("frame 4 of short.jsonl: line 6: animated: has 1 bones"),
         "{}",
         message(&session)
     );

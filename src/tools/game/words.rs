@@ -142,8 +142,8 @@ pub(crate) const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit. It
 pub(crate) fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String {
     format!("{game}, frame {frame}")
 }
-pub(crate) fn frame_ignored(game: &dyn Display, why: &dyn Display) -> String {
-    format!("Could not compare a frame of {game}: {why}")
+pub(crate) fn frame_ignored(frame: &dyn Display, game: &dyn Display, why: &dyn Display) -> String {
+    format!("Could not compare frame {frame} of {game}: {why}")
 }
 pub(crate) const NO_GAME_TO_COMPARE: &str = "No game to compare with. Attach to a game, or open its recording";
 pub(crate) const SO_FAR: &str = " so far; frames are still being compared";

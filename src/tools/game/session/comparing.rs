@@ -25,12 +25,14 @@ impl Session {
         let changed = !done.is_empty();
         for ((id, character, number), judged) in done {
             let Some(game) = self.tools.games.get_mut(id) else { continue };
-            let is_first = game.lanes.get(character).is_some_and(|lane| !lane.has_broken);
+            let lane = game.lanes.get(character);
+            let is_first = lane.is_some_and(|lane| !lane.has_broken);
+            let frame = lane.and_then(|lane| lane.get(number)).map(|entry| entry.outline.frame);
             game.judged(character, number, &judged);
             if let Judged::Broken(why) = &judged
                 && is_first
             {
-                let text = text::frame_ignored(&game.name, &why);
+                let text = text::frame_ignored(&frame.unwrap_or(number), &game.name, &why);
                 self.fail(text);
             }
         }
