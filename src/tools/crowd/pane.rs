@@ -5,6 +5,7 @@ use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::crowd::session::CrowdAction;
 use crate::tools::crowd::words as text;
+use crate::tools::ground::words::QUALITY_HELP;
 use crate::tools::motion::pane::{Editor, labelled};
 use crate::ui::help::Help;
 use crate::ui::number::Number;
@@ -254,10 +255,10 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
         }
     });
     labelled(ui, theme, text::FEET, |ui| {
-        let help = text::FEET_HELP;
+        let help = |quality: Quality| text::feet_help(&QUALITY_HELP[quality as usize]);
         let options = [(None, text::AS_ANIMATED, text::AS_ANIMATED_HELP.to_owned())]
             .into_iter()
-            .chain(Quality::ALL.map(|quality| (Some(quality), quality.key(), help.to_owned())));
+            .chain(Quality::ALL.map(|quality| (Some(quality), quality.key(), help(quality))));
         if let Some(quality) = segmented(ui, theme, rule.grounding, &options.collect::<Vec<_>>()) {
             (rule.grounding, *changed) = (quality, Some(single));
         }

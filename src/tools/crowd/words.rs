@@ -39,7 +39,9 @@ pub(crate) const ALL_HELP: &str = "Matches members in any movement.";
 pub(crate) const ANY_CLIP: &str = "Any clip";
 pub(crate) const BEYOND: &str = "Beyond";
 pub(crate) const FEET: &str = "Feet";
-pub(crate) const FEET_HELP: &str = "Grounds the feet with this quality of the predictive grounder.";
+pub(crate) fn feet_help(quality: &dyn Display) -> String {
+    format!("Grounds the feet with the predictive grounder. {quality}")
+}
 pub(crate) const AS_ANIMATED_HELP: &str = "Skips grounding and the solve.";
 pub(crate) const SOLVED: &str = "Solved";
 pub(crate) const ORDER: &str = "Order";

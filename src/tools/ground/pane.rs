@@ -542,11 +542,11 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
 fn qualities(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     labelled(ui, theme, text::QUALITY, |ui| {
-        let help = [text::FASTEST_HELP, text::SIMPLE_HELP, text::BEST_HELP];
         const FIELD: &Field = find_field(PredictiveSettings::FIELDS, "quality");
         let sources = jump::source_lines(FIELD.sources);
-        let options: Vec<(Quality, &str, String)> =
-            Quality::ALL.map(|quality| (quality, quality.key(), help[quality as usize].to_owned() + &sources)).to_vec();
+        let options: Vec<(Quality, &str, String)> = Quality::ALL
+            .map(|quality| (quality, quality.key(), text::QUALITY_HELP[quality as usize].to_owned() + &sources))
+            .to_vec();
         let row = ui.scope(|ui| segmented(ui, theme, editor.document.stack.grounding.predictive.quality, &options));
         jump::land(&row.response, FIELD);
         if let Some(quality) = row.inner {

@@ -119,10 +119,12 @@ pub(crate) const INVERT: &str = "Invert foot center";
 pub(crate) const INVERT_HELP: &str = "Places the foot's centre behind the ankle, for legs that bend backwards.";
 
 pub(crate) const QUALITY: &str = "Quality";
-pub(crate) const FASTEST_HELP: &str = "Casts one ray per foot at its predicted position.";
-pub(crate) const SIMPLE_HELP: &str = "Casts three rays per foot: under, ahead and beside.";
-pub(crate) const BEST_HELP: &str =
+const FASTEST_HELP: &str = "Casts one ray per foot at its predicted position.";
+const SIMPLE_HELP: &str = "Casts three rays per foot: under, ahead and beside.";
+const BEST_HELP: &str =
     "Casts a ray under the foot, a capsule along its path, rays under the turned sole, and a sphere for the root.";
+/// The help of each quality, in the order of [`Quality::ALL`](kinescope_ik::grounding::Quality::ALL).
+pub(crate) const QUALITY_HELP: [&str; 3] = [FASTEST_HELP, SIMPLE_HELP, BEST_HELP];
 pub(crate) const QUALITIES_LIVE: &str = "Compared on the newest frame, live";
 
 pub(crate) fn terrain_error(icon: &dyn Display, error: &dyn Display) -> String {

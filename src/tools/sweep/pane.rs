@@ -43,7 +43,8 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
             // In a low window the inputs fill the pane, so the pane scrolls to a new result.
             scroll_to_new(ui, "sweep", session.tools.debugger.sweep.done, top);
-            section(ui, theme, text::SENSITIVITY, text::SENSITIVITY_HINT, |ui| {
+            let unit = session.world.character.unit_name(unit_of(session, &result.measure));
+            section(ui, theme, text::SENSITIVITY, &text::sensitivity_hint(&unit), |ui| {
                 if sensitivities.is_empty() {
                     ui.weak(text::NO_SENSITIVITY);
                 }
@@ -340,5 +341,6 @@ fn sensitivity(
         }));
         actions.push(Action::Command(Command::Sweep));
     }
-    response.help(text::sensitivity_help(&one.parameter.parameter.help, &one.value));
+    let unit = session.world.character.unit_name(unit_of(session, measure));
+    response.help(text::sensitivity_help(&one.parameter.parameter.help, &one.value, &unit));
 }

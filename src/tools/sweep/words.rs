@@ -3,7 +3,9 @@ use std::fmt::Display;
 pub(crate) const WHAT_TO_SWEEP: &str = "What to sweep";
 pub(crate) const UP_TO_DATE: &str = "Matches the current settings";
 pub(crate) const SENSITIVITY: &str = "Sensitivity";
-pub(crate) const SENSITIVITY_HINT: &str = "±5 % of the range, counts ±1";
+pub(crate) fn sensitivity_hint(unit: &dyn Display) -> String {
+    format!("in {unit}, ±5 % of the range, counts ±1")
+}
 pub(crate) const NO_SENSITIVITY: &str = "No parameter changes the measure.";
 pub(crate) const ALONG_X: &str = "Along x";
 pub(crate) const ALONG_Y: &str = "Along y";
@@ -42,9 +44,10 @@ pub(crate) fn map_help(
 ) -> String {
     format!("{x} {x_value:.2}\n{y} {y_value:.2}\n{measure}\nClick to take these values.")
 }
-pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display) -> String {
+pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display, unit: &dyn Display) -> String {
     format!(
-        "{help}\nNow {value:.3}. The numbers are the change of the measure with a lower and a higher value. Click to sweep it."
+        "{help}\nNow {value:.3}. The numbers are the change of the measure in {unit}, with a lower and a higher value. Click to \
+         sweep it."
     )
 }
 

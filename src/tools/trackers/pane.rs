@@ -292,8 +292,9 @@ fn plot(ui: &mut Ui, theme: &Theme, session: &Session, errors: &TrackerErrors, a
     {
         actions.push(Action::ClipTime((at.x as f32).clamp(0.0, last)));
     }
+    response.response.help_at_pointer(text::PLOT_HELP);
     let counts = text::over_clip(&errors.frames.len(), &errors.solves);
-    ui.label(RichText::new(counts).color(theme.text[2]).size(11.0)).help(text::PLOT_HELP);
+    ui.label(RichText::new(counts).color(theme.text[2]).size(11.0)).help(text::COUNTS_HELP);
 }
 
 fn places(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {

@@ -79,8 +79,8 @@ pub fn over_clip(frames: &dyn Display, solves: &dyn Display) -> String {
     format!("{frames} frames, {solves} solves")
 }
 pub const PLOT: &str = "Errors over the clip";
-pub const PLOT_HELP: &str =
-    "Frames and solves of the measurement. Click the plot to show the frame at that time of the clip.";
+pub const PLOT_HELP: &str = "Shows the frame at the clicked time of the clip.";
+pub const COUNTS_HELP: &str = "Frames and solves of the measurement.";
 pub fn plot_hint(unit: &dyn Display) -> String {
     format!("In {unit}, over time in s")
 }
