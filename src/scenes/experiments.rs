@@ -1,6 +1,6 @@
-//! Scenes that compare a bug of a source with the correct solve, or two correct alternatives such as two solvers.
+//! Scenes that compare a bug of a source with the correct solve, or two variants such as two solvers or two near targets.
 //!
-//! Chains stand side by side in the lab. Whole characters are overlaid as A and B, on the same input and with separate
+//! Chains stand side by side in the lab. Whole characters are overlaid as A and B, on the same clips and with separate
 //! memories.
 
 use glam::{Vec2, Vec3};

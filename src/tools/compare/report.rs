@@ -182,7 +182,7 @@ mod tests {
             solvers.of(1 + MOST_CHARACTERS, &other).unwrap();
         }
         assert_eq!(solvers.made, 2);
-        // The character of another game takes the place of the one with its index.
+        // Another game's character with index 1: its solver replaces the solver of the earlier one.
         solvers.of(1, &other).unwrap();
         assert_eq!((solvers.made, solvers.by_character.len()), (3, 2));
         // Beyond the limit, the solver that was not used for longest is dropped.

@@ -359,7 +359,7 @@ impl Chain {
     /// Sets the limit of a bone.
     ///
     /// # Errors
-    /// As [`Limit::validate`], with the bone; also for a bone that the chain does not have.
+    /// As [`Limit::validate`], at `limits[bone]`; also if the chain lacks the bone.
     pub fn set_limit(&mut self, bone: usize, limit: Limit) -> Result<(), Fault> {
         limit.validate().map_err(|error| error.within(format!("limits[{bone}]")))?;
         let count = self.bones.len();

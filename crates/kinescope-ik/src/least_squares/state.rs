@@ -109,8 +109,8 @@ impl Frame {
         self.clip_limits.as_ref().unwrap_or(&joints.limits)
     }
 
-    /// Returns the axis back to a joint's limit in the space of its parent joint, and the angle by which it exceeds the
-    /// limit more than the animated pose does, radians. `None` if it does not.
+    /// Returns the axis, in the parent joint's space, about which `rotation` turns back to the joint's limit, and the angle
+    /// in radians by which its excess is larger than that of the animated pose. `None` if it is not larger.
     #[inline]
     pub(super) fn beyond(&self, joints: &Joints, joint: usize, rotation: Quat) -> Option<(Vec3, f32)> {
         let (axis, angle) = self.limits(joints).get(joint)?.excess(rotation)?;

@@ -53,7 +53,8 @@ pub(super) struct Joint {
     pub name: String,
     pub parent: Option<usize>,
     pub offset: DVec3,
-    /// The channels in the order of their values, in which the rotations are multiplied too.
+    /// The channels in the order of their values in a frame. The joint's rotation is the product of its rotation channels
+    /// in this order.
     pub channels: Vec<Channel>,
     /// The index of the joint's first value in a frame.
     pub first: usize,
