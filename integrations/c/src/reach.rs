@@ -59,9 +59,14 @@ pub unsafe extern "C" fn kinescope_solve_variants(
         let gaps = unsafe { list_mut(gaps, length, "gaps") }?;
         let variant = |index: usize| (settings[index], &animated[..]);
         let found = solve_variants(&own.solver, count, variant, |solved| (solved.done, solved.gaps()), &mut |_| true);
-        for (to, (done, found)) in gaps.chunks_exact_mut(KINESCOPE_EFFECTORS).zip(found.unwrap_or_default()) {
+        // If a variant fails, `gaps` is unchanged.
+        let found = found.unwrap_or_default().into_iter().map(|(done, found)| {
             done?;
-            to.copy_from_slice(&found);
+            Ok(found)
+        });
+        let found = found.collect::<Result<Vec<_>, Refused>>()?;
+        for (to, found) in gaps.chunks_exact_mut(KINESCOPE_EFFECTORS).zip(&found) {
+            to.copy_from_slice(found);
         }
         Ok(KinescopeStatus::Done)
     })

@@ -217,12 +217,13 @@ pub unsafe extern "C" fn kinescope_game_add(
     guard(|| {
         let header = &mut unsafe { object_mut(game, "game") }?.header;
         let (name, solver) = unsafe { (text(name, "name")?, object(solver, "solver")?) };
+        let index = unsafe { optional(index, "index") }?;
         header.characters.push(GameCharacter { name: name.to_owned(), ..solver.character.clone() });
         if let Err(fault) = header.check() {
             header.characters.pop();
             return Err(Refused::argument(fault.to_string()));
         }
-        if let Some(index) = unsafe { optional(index, "index") }? {
+        if let Some(index) = index {
             *index = header.characters.len() as u32 - 1;
         }
         Ok(KinescopeStatus::Done)
