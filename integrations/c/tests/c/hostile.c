@@ -499,6 +499,9 @@ int main(void)
     write_gltf();
     person = new_person();
     DONE(kinescope_game_new("hostile calls", &the_game));
+    /* A refused call adds no character, so its name stays free. */
+    uint32_t index[2];
+    EXPECT_BECAUSE(kinescope_game_add(the_game, "player", person, (uint32_t *)((char *)index + 1)) == KINESCOPE_STATUS_BAD_ARGUMENT, "index");
     DONE(kinescope_game_add(the_game, "player", person, NULL));
     write_recording();
     all();
