@@ -215,7 +215,7 @@ fn commands_ask_for_a_body_only_if_there_is_no_mesh() {
     let meshes = session.world.character.model.meshes.clone();
     run(&mut session, Command::ChooseBodyMesh);
     assert_eq!(session.window.dialog, None);
-    assert!(message(&session).contains("has its own mesh"), "{}", message(&session));
+    assert!(message(&session).contains("can have another mesh"), "{}", message(&session));
     choose(&mut session, BIPED);
     assert!(message(&session).contains("has its own mesh"), "{}", message(&session));
     assert_eq!(session.world.character.model.meshes, meshes);
