@@ -79,7 +79,8 @@ impl Constraint {
         match self {
             Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",
             Self::Limits => {
-                "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose."
+                "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose. In the last \
+                 sub-steps, limits also follow each other constraint, and then leave 3° more."
             }
             Self::SecondStart => {
                 "The sub-steps came no nearer to the targets, so the solve starts again: the moved joints turn to the middle \

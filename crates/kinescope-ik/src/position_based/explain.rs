@@ -35,7 +35,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Constraint::Length(limb) => at.length(limb),
         Constraint::Bend(limb) => at.bend(limb),
         Constraint::Rest => at.rest(),
-        Constraint::Limits => at.limit(),
+        Constraint::Limits => at.limit(recording.solve.steps[step].step.slack(&recording.frame)),
         Constraint::SecondStart => {
             let to = start_of(&recording.solver, &recording.frame).rotations[moved.joint];
             at.start(to, "The middle of the joint's limit; the animated rotation for a joint without one, as an angle.")
@@ -280,7 +280,7 @@ impl Instant<'_> {
         Some(self.sheet.end_turned_with(title, "q′", r * q, AFTER))
     }
 
-    fn limit(mut self) -> Option<Sheet> {
+    fn limit(mut self, left: f32) -> Option<Sheet> {
         let (recording, joint) = (self.recording, self.moved.joint);
         let back = back(&recording.solver, &recording.frame, joint, self.before.rotations[joint])?;
         let q = self.rotation_before();
@@ -291,7 +291,9 @@ impl Instant<'_> {
         let slack = Degrees(recording.frame.slack[joint].to_degrees());
         let meaning = "Angle beyond the limit in the animated pose, which is allowed; in degrees.";
         let slack = sheet.given("ε₀", slack, meaning);
-        let turn = sheet.define("φ", excess - slack, "Angle of the rotation, in degrees.");
+        let meaning = "Angle that this step leaves: 0, or 3° after another constraint in the last sub-steps.";
+        let left = sheet.given("ε₁", Degrees(left.to_degrees()), meaning);
+        let turn = sheet.define("φ", excess - slack - left, "Angle of the rotation, in degrees.");
         Some(self.sheet.end_turned_with(title, "q′", about(x, turn) * q, AFTER))
     }
 }

@@ -11,6 +11,9 @@ use crate::joints::MAX_JOINTS;
 use crate::math::unit_or_zero;
 use crate::stepped::{Flow, GO_ON, Watch};
 
+/// How far the result may exceed limits beyond the excess of the animated pose, radians: 3°, as in least squares.
+pub(super) const SLACK: f32 = 0.05;
+
 /// The rotation of a joint back to its limit.
 pub(super) struct Back {
     /// Axis of the rotation, in the parent joint's space.
@@ -28,24 +31,34 @@ pub(super) fn back(solver: &PositionBased, frame: &Frame, joint: usize, rotation
     Some(Back { axis, excess, turn: (excess - frame.slack[joint]).max(0.0) })
 }
 
-/// Turns each moved joint that exceeds its limit by more than [`Frame::slack`] back to that excess, and sets
-/// [`State::outward`] of every moved joint: zero for those that did not turn.
+/// Returns whether no moved joint exceeds its limit by more than [`SLACK`] above [`Frame::slack`]; true if limits are off.
+#[inline(never)]
+pub(super) fn are_kept(solver: &PositionBased, frame: &Frame, rotations: &[Quat; MAX_JOINTS]) -> bool {
+    let is_beyond = |joint: usize| {
+        frame.is_moved[joint] && back(solver, frame, joint, rotations[joint]).is_some_and(|back| back.turn > SLACK)
+    };
+    !frame.settings.limits || !(0..solver.joints().len().min(MAX_JOINTS)).any(is_beyond)
+}
+
+/// Turns each moved joint that exceeds its limit by more than [`Frame::slack`] and `slack` together back to that excess, and
+/// sets [`State::outward`] of every moved joint: zero for those that did not turn. `slack` is in radians.
 #[inline(never)]
 pub(super) fn to_limits(
     solver: &PositionBased,
     frame: &Frame,
     state: &mut State,
+    slack: f32,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
     for joint in 0..solver.joints().len().min(MAX_JOINTS) {
         if !frame.is_moved[joint] {
             continue;
         }
-        match back(solver, frame, joint, state.rotations[joint]).filter(|back| back.turn > 0.0) {
+        match back(solver, frame, joint, state.rotations[joint]).filter(|back| back.turn > slack) {
             None => state.outward[joint] = Vec3::ZERO,
             Some(back) => {
                 state.outward[joint] = -unit_or_zero(back.axis);
-                let half = back.axis * (back.turn * 0.5).tan();
+                let half = back.axis * ((back.turn - slack) * 0.5).tan();
                 turn_joint(state, joint, (half, Vec3::ZERO), Constraint::Limits, watch)?;
             }
         }

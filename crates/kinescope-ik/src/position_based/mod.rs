@@ -21,8 +21,9 @@
 //!   sub-steps. Each sub-step runs each of its constraints once, as *Small Steps* recommends. Lengths of limbs are only in
 //!   the first sub-step, the rest pose and limits in all others.
 //! - **Limits.** A joint beyond its limit turns back to it. Until the limits run again, in the next sub-step, target positions
-//!   and target rotations do not turn it further out, so that the limits do not undo their work.
-//!
+//!   and target rotations do not turn it further out, so that the limits do not undo their work. If the sub-steps end without
+//!   reaching the targets, and a joint exceeds its limit by over 3°, up to four more follow. In these the limits also run after
+//!   each other constraint, and leave at most 3°.
 //! - **Second start.** If the sub-steps come no nearer to the targets while at least half of them are left, the solve starts
 //!   again once, with the moved joints in the middle of their limits. It keeps the second result if that reaches the targets or
 //!   halves the largest distance, and the first one otherwise.

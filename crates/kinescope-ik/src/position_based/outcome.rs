@@ -18,9 +18,9 @@ named! {
         /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
         /// leaves.
         Tolerance: "every constraint holds within its tolerance";
-        /// Each of the last four sub-steps reduced the largest residual by less than 1 %, as at a target out of reach.
+        /// Each of four sub-steps in a row reduced the largest residual by less than 1 %, as at a target out of reach.
         NoChange: "the last sub-steps came no nearer to the targets";
-        /// The solve used all sub-steps that the settings allow.
+        /// The solve used all sub-steps of the settings.
         Substeps: "all sub-steps used";
     }
 }
@@ -31,7 +31,7 @@ pub struct Outcome {
     /// The largest distance from an effector's joint to the position that it should have by its weight; model units. 0
     /// without target positions.
     pub error: f32,
-    /// Number of sub-steps.
+    /// Number of sub-steps: up to four more than [`substeps`](super::PositionBasedSettings::substeps) of the settings.
     pub substeps: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::body::PositionBased;
 use super::constraint::Constraint;
 use super::frame::Frame;
+use super::limit::SLACK;
 use super::moves::Move;
 use super::outcome::{Outcome, StoppedBy};
 use super::position::worst;
@@ -19,15 +20,29 @@ const NO_PROGRESS: f32 = 0.99;
 /// The number of sub-steps in a row without progress that end a solve.
 const PATIENCE: u32 = 4;
 
+/// The largest number of last sub-steps. They run if the solve would end with joints beyond their limits by more than
+/// [`SLACK`]. The limits then follow each other constraint, so that the targets are approached within the limits. The limits
+/// alone would move hands and feet away from their targets by centimetres.
+const LAST: u32 = 4;
+
 /// One step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Step {
     /// Index of the sub-step, from 0.
     pub substep: u32,
-    /// Index of the constraint in [`Frame::constraints`]; 0 for [`Constraint::SecondStart`] and [`Constraint::FirstResult`].
+    /// Index of the constraint in [`Frame::constraints`]. In the last sub-steps, [`Constraint::Limits`] also follows each other
+    /// constraint, and has the index of that one. 0 for [`Constraint::SecondStart`] and [`Constraint::FirstResult`].
     pub index: u32,
     /// The constraint.
     pub constraint: Constraint,
+}
+
+impl Step {
+    /// Returns the angle beyond the limits at which [`Constraint::Limits`] turns joints back, and which it leaves: 0, and
+    /// [`SLACK`] after another constraint of the last sub-steps.
+    pub(super) fn slack(self, frame: &Frame) -> f32 {
+        if frame.constraints().get(self.index as usize) == Some(&Constraint::Limits) { 0.0 } else { SLACK }
+    }
 }
 
 /// A solve of one frame, as a program.
@@ -44,6 +59,10 @@ pub struct Solve<'a> {
     /// The step that runs before the next sub-step or at the end, see [`start`].
     pending: Option<Constraint>,
     has_started_again: bool,
+    /// The number of sub-steps at which the solve ends, once the last sub-steps have begun, see [`LAST`].
+    last: Option<u32>,
+    /// Why the solve ends after the last sub-steps.
+    reason: StoppedBy,
     stopped_by: Option<StoppedBy>,
 }
 
@@ -60,6 +79,8 @@ impl<'a> Solve<'a> {
             idle: 0,
             pending: None,
             has_started_again: false,
+            last: None,
+            reason: StoppedBy::Substeps,
             stopped_by,
         }
     }
@@ -75,8 +96,7 @@ impl<'a> Solve<'a> {
 
     /// Ends a sub-step. Stops the solve if it reached its targets, came no nearer in the last [`PATIENCE`] sub-steps,
     /// or has no sub-steps left. The first time that it comes no nearer, it starts again instead if at least half of
-    /// the sub-steps are left. A second start that ends without reaching the targets and is not better is followed by
-    /// the return to the first result.
+    /// the sub-steps are left.
     #[inline(always)]
     fn end_substep(&mut self, state: &State) {
         self.substep += 1;
@@ -85,24 +105,41 @@ impl<'a> Solve<'a> {
         let off = (state.worst / self.frame.tolerance.max(f32::MIN_POSITIVE)).max(state.worst_angle / ANGLE_TOLERANCE);
         if off <= 1.0 {
             self.stopped_by = Some(StoppedBy::Tolerance);
+        } else if let Some(last) = self.last {
+            self.stopped_by = (self.substep >= last).then_some(self.reason);
         } else if self.substep >= self.frame.settings.substeps {
-            self.stopped_by = Some(StoppedBy::Substeps);
+            self.begin_last(StoppedBy::Substeps, state);
         } else {
             self.idle = if off < NO_PROGRESS * self.least { 0 } else { self.idle + 1 };
             self.least = self.least.min(off);
-            if self.idle >= PATIENCE {
-                if !self.has_started_again && 2 * self.substep <= self.frame.settings.substeps {
-                    (self.least, self.idle) = (f32::INFINITY, 0);
-                    self.has_started_again = true;
-                    self.pending = Some(Constraint::SecondStart);
-                } else {
-                    self.stopped_by = Some(StoppedBy::NoChange);
-                }
+            if self.idle < PATIENCE {
+                return;
+            }
+            if self.has_started_again || 2 * self.substep > self.frame.settings.substeps {
+                self.begin_last(StoppedBy::NoChange, state);
+            } else {
+                (self.least, self.idle) = (f32::INFINITY, 0);
+                self.has_started_again = true;
+                self.pending = Some(Constraint::SecondStart);
             }
         }
-        let is_missed = matches!(self.stopped_by, Some(StoppedBy::NoChange | StoppedBy::Substeps));
-        if self.has_started_again && is_missed && !start::is_second_better(self.solver, self.frame, state) {
+    }
+
+    /// Ends a solve that misses its targets. Returns to the result of the first start if that of the second is not better. If a
+    /// joint exceeds its limit by more than [`SLACK`], the last sub-steps run before the end.
+    fn begin_last(&mut self, reason: StoppedBy, state: &State) {
+        let mut rotations = &state.rotations;
+        if let Some(first) = &state.first
+            && !start::is_second_better(self.solver, self.frame, state)
+        {
             self.pending = Some(Constraint::FirstResult);
+            rotations = &first.rotations;
+        }
+        if limit::are_kept(self.solver, self.frame, rotations) {
+            self.stopped_by = Some(reason);
+        } else {
+            self.last = Some(self.substep + (self.frame.settings.substeps / 4).clamp(1, LAST));
+            self.reason = reason;
         }
     }
 }
@@ -132,7 +169,8 @@ impl Stepped for Solve<'_> {
         let order = self.frame.constraints();
         loop {
             if let Some(constraint) = self.pending.take() {
-                return Some(Step { substep: self.substep, index: 0, constraint });
+                let index = if constraint == Constraint::Limits { self.index - 1 } else { 0 };
+                return Some(Step { substep: self.substep, index: index as u32, constraint });
             }
             if self.stopped_by.is_some() {
                 return None;
@@ -144,6 +182,9 @@ impl Stepped for Solve<'_> {
             let step = Step { substep: self.substep, index: self.index as u32, constraint };
             self.index += 1;
             if !is_skipped(constraint, step.substep) {
+                if self.last.is_some() && !matches!(constraint, Constraint::Rest | Constraint::Limits) {
+                    self.pending = Some(Constraint::Limits);
+                }
                 return Some(step);
             }
         }
@@ -152,13 +193,14 @@ impl Stepped for Solve<'_> {
     #[inline(always)]
     fn run(&mut self, state: &mut State, step: Step, watch: &mut impl Watch<Move>) -> Flow {
         let (solver, frame) = (self.solver, self.frame);
-        let is_first = frame.constraints().iter().position(|&own| !is_skipped(own, step.substep));
-        if is_first == Some(step.index as usize) {
+        let first = frame.constraints().iter().position(|&own| !is_skipped(own, step.substep));
+        let is_first = |first: usize| first == step.index as usize && frame.constraints()[first] == step.constraint;
+        if first.is_some_and(is_first) {
             (state.worst, state.worst_angle) = (0.0, 0.0);
         }
         match step.constraint {
             Constraint::Rest => angular::to_rest(solver, frame, state, watch),
-            Constraint::Limits => limit::to_limits(solver, frame, state, watch),
+            Constraint::Limits => limit::to_limits(solver, frame, state, step.slack(frame), watch),
             Constraint::Length(limb) => position::to_length(solver, frame, state, limb, watch),
             Constraint::Position(effector) => position::to_target(solver, frame, state, effector, watch),
             Constraint::Rotation(effector) => angular::to_rotation(solver, frame, state, effector, watch),
