@@ -34,7 +34,7 @@ named! {
         /// The centre of mass.
         Balance: "com", "Measures how far the centre of mass is outside the support polygon.";
         /// Overlaps.
-        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other.";
+        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other, and lower legs with each other.";
     }
     /// The stages after the terms.
     ENDS {
