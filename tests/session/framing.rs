@@ -269,7 +269,7 @@ fn a_caption_without_room_keeps_its_numbers_and_is_whole_in_the_tooltip() {
             for frame in 1..4 {
                 shown = painted.show_with(session, *picture, rests(1.0 + 0.1 * f64::from(frame)));
             }
-            let has_all = shown.texts.iter().any(|(text, _)| text.replace('\n', "").contains(sentence));
+            let has_all = shown.texts.iter().any(|(text, _)| text.replace("  ", " ").contains(sentence));
             assert!(has_all, "{size}, step {step}: {:?}", shown.texts);
             let gone = egui::RawInput { events: vec![egui::Event::PointerGone], ..painted.input() };
             painted.show_with(session, *picture, gone);
