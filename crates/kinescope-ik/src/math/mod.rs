@@ -77,7 +77,7 @@ fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     Some(scaled / scaled.length())
 }
 
-/// Returns the unit vector of `v`, or zero if [`unit`] returns `None`.
+/// Returns the unit vector of `v`, or zero if [`unit()`] returns `None`.
 pub fn unit_or_zero(v: Vec3) -> Vec3 {
     unit(v).unwrap_or(Vec3::ZERO)
 }
