@@ -1260,7 +1260,7 @@ typedef struct KinescopeLeastSquaresSettings {
     float balance;
     // Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
     float separation;
-    // Damping of the first iteration, more for far targets; each iteration adapts it. From 0 to 10, by default 0.0001.
+    // Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
     float damping;
     // Whether a solve starts from the last solved pose, relative to the animation. 0 means no.
     uint32_t warm_start;

@@ -551,7 +551,7 @@ pub struct KinescopeLeastSquaresSettings {
     pub balance: f32,
     /// Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
     pub separation: f32,
-    /// Damping of the first iteration, more for far targets; each iteration adapts it. From 0 to 10, by default 0.0001.
+    /// Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
     pub damping: f32,
     /// Whether a solve starts from the last solved pose, relative to the animation. 0 means no.
     pub warm_start: u32,

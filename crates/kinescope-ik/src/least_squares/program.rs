@@ -40,8 +40,6 @@ const REPEATS: u32 = 9;
 const PASSES: u32 = 2;
 /// The largest turn of a joint in an update, radians. Rows are linearized at a pose, and mislead longer turns.
 const LONGEST: f32 = 0.8;
-/// The largest damping that distant targets give the first iteration. More of it takes more iterations.
-const MOST_DAMPED: f32 = 0.03;
 /// A solve has converged when an update that was neither shortened nor repeated after a clear growth reduces the sum of
 /// squares by at most this times the tolerance, as a fraction of the sum.
 const SETTLED: f32 = 2.0;
@@ -137,15 +135,6 @@ impl<'a> Solve<'a> {
             *rotation = turn(above[joint], update[joint + 1].truncate(), *rotation);
         }
         next
-    }
-
-    /// Raises the damping of the first iteration where targets are far away: to the cube of the position term's sum of
-    /// squares. Otherwise the first step overshoots far targets and folds the trunk over them, which later steps do not undo.
-    /// A target a fifth of the height away, and a warm start, keep the small damping.
-    fn damp_first(&mut self, state: &mut State) {
-        self.prepare(state, 0);
-        let far = self.workspace.costs[Stage::Position as usize];
-        state.damping = state.damping.max((far * far * far).min(MOST_DAMPED));
     }
 
     /// Solves the rows of a state into `update`, with the limits that the update crosses. Returns the state after it, and
@@ -382,12 +371,7 @@ impl Stepped for Solve<'_> {
         match step.stage {
             Stage::Update => self.update(state, step.iteration, watch),
             // The update solves the normal equations, because it may have to do so again with more damping.
-            Stage::Solve => {
-                if step.iteration == 0 {
-                    self.damp_first(state);
-                }
-                GO_ON
-            }
+            Stage::Solve => GO_ON,
             Stage::Ease => self.ease(state, step.iteration, watch),
             _ => {
                 self.prepare(state, step.iteration);

@@ -66,7 +66,7 @@ settings! {
         separation: f32 = 0.0, from 0 to 10 usually 2 in Share,
             too little: "Hands pass through the body.",
             too much: "Hands stop before targets near the body.";
-        /// Damping of the first iteration, more for far targets; each iteration adapts it.
+        /// Damping of the first iteration; each iteration adapts it.
         damping: f32 = 0.0001, from 0 to 10 usually 0.1 in Share,
             too little: "The first step may overshoot and is repeated.",
             too much: "The first steps are short.";

@@ -11,13 +11,12 @@ use kinescope_ik::least_squares::{
     Cause, LastPose, LeastSquaresRun, LeastSquaresSettings, Outcome, Recording, Stage, Workspace, solve,
 };
 use kinescope_ik::notation::Value;
-use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
+use kinescope_ik::rig::{LimbName, RigidTransform};
 use kinescope_ik::stepped::Cursor;
 use kinescope_ik::stepped::run::Run;
 use proptest::prelude::*;
 
 use crate::allocation::allocations;
-use crate::common::built_in::built_in;
 use crate::common::synthetic::Character;
 
 fn setup() -> (Character, Arc<Joints>) {
@@ -103,7 +102,7 @@ fn thousands_of_random_targets_within_the_limits_are_reached() {
     assert!(missed.is_empty(), "{} missed: {missed:?}", missed.len());
     // Joints may exceed their limits by 3°.
     assert!(largest[1] < 0.051, "{}", largest[1]);
-    assert!(mean < 23.0, "{mean}");
+    assert!(mean < 20.0, "{mean}");
 }
 
 /// A target at the end of reach is missed by more than 0.03 % of the height until the pull to the animated pose is
@@ -156,34 +155,6 @@ fn a_missed_target_eases_the_pull_to_the_animated_pose() {
             assert!(largest < 10.0, "frame {frame}, {far}: {largest}°");
         }
         before = Some(pose);
-    }
-}
-
-/// Both hands reach as far forward as in the scene *balance*, 1.1 to 1.5 arm lengths from the shoulders. With the damping of near
-/// targets the first step overshoots, and the solve ends with the trunk folded by 74 to 86°, although a lean of 22° does.
-#[test]
-fn far_targets_do_not_fold_the_trunk() {
-    let joints = built_in().rig().joints.unwrap();
-    let rest = ModelPose::from_local(&built_in().model.skeleton, &built_in().model.skeleton.rest_pose()).bones;
-    let placed = joints.placement_of(&rest).unwrap();
-    for lengths in [1.1, 1.2, 1.3, 1.4, 1.5] {
-        let mut targets = Settings::default();
-        for foot in [Effector::LeftFoot, Effector::RightFoot] {
-            let own = targets.effector_mut(foot);
-            (own.position_weight, own.rotation_weight) = (1.0, 1.0);
-        }
-        for (hand, limb, side) in
-            [(Effector::LeftHand, LimbName::LeftArm, 0.1), (Effector::RightHand, LimbName::RightArm, -0.1)]
-        {
-            let [shoulder, elbow, wrist] = joints.limb(limb).map(|joint| placed.positions[joint]);
-            let length = (shoulder.distance(elbow) + elbow.distance(wrist)) * lengths;
-            target(&mut targets, hand, shoulder + Vec3::new(side, -0.5, 1.0).normalize() * length);
-        }
-        let (pose, outcome) = solved(&joints, &LeastSquaresSettings::default(), &targets, &rest);
-        let solved = joints.placement_of(&pose).unwrap();
-        let [shoulder, ..] = joints.limb(LimbName::LeftArm);
-        let lean = (solved.positions[shoulder] - solved.positions[0]).angle_between(Vec3::Y).to_degrees();
-        assert!(lean < 30.0 && outcome.distance < 0.0005, "{lengths}: {lean}° {outcome:?}");
     }
 }
 

@@ -819,7 +819,7 @@ namespace Kinescope
         public float balance;
         /// <summary>Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.</summary>
         public float separation;
-        /// <summary>Damping of the first iteration, more for far targets; each iteration adapts it. From 0 to 10, by default 0.0001.</summary>
+        /// <summary>Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.</summary>
         public float damping;
         /// <summary>Whether a solve starts from the last solved pose, relative to the animation. 0 means no.</summary>
         public uint warmStart;
