@@ -519,8 +519,7 @@ fn is_for_later(error: &io::Error) -> bool {
 /// The characters that the window knows, by their index in the writer, each with its [number](number_of).
 type Known = Vec<Option<(usize, Arc<GameCharacter>)>>;
 
-/// Returns the line of a change, and updates `known`. `None` if the writer rejects the joining character, or if `known`
-/// lacks the leaving one.
+/// Returns the line of a change and updates `known`. `None` if a join is rejected, or a leaving character is not known.
 fn line_of_change(change: Change, known: &mut Known, writer: &mut Writer) -> Option<String> {
     match change {
         Change::Join(number, character) => {

@@ -346,7 +346,7 @@ async fn values(
         }
     }
     if held > 0 {
-        notes.add(format!("{held} motion values are not finite and are replaced by the value of the previous frame (in the first frame, of the rest pose)"));
+        notes.add(format!("motion values that are not finite are replaced by the value of the previous frame, in the first frame of the rest pose; {held} in all"));
     }
     let left_over = file.values.len() % width;
     if left_over > 0 {
