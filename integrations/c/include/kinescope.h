@@ -818,8 +818,9 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_PUSH_ONLY_CONSTRAINT,
     // The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_DIRECTION,
-    // The point toward which an elbow or knee bends, and the line to it; `index` is a KinescopeLimb, `value` the
-    // weight.
+    // The point toward which an elbow or knee bends, and the line to it; for the position-based solver a line from
+    // elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a
+    // KinescopeLimb, `value` the weight.
     KINESCOPE_SUBJECT_BEND_GOAL,
     // The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     KINESCOPE_SUBJECT_TARGET,
@@ -866,18 +867,18 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_TURN_ARC,
     // The axis of a bone's rotation.
     KINESCOPE_SUBJECT_TURN_AXIS,
-    // A bone of a single chain or of a body with joint limits; `index` is its index.
+    // A bone of a single chain or of the least-squares solver; `index` is its index.
     KINESCOPE_SUBJECT_CHAIN_BONE,
-    // A joint of a single chain or of a body with joint limits; `index` is its index.
+    // A joint of a single chain or of the least-squares solver; `index` is its index.
     KINESCOPE_SUBJECT_CHAIN_JOINT,
-    // The bones of a single chain, or of a body with joint limits, before the current step.
+    // The bones of a single chain, or of the least-squares or position-based solver, before the current step.
     KINESCOPE_SUBJECT_GHOST_CHAIN,
-    // The target of a chain.
+    // The target of a single chain.
     KINESCOPE_SUBJECT_CHAIN_TARGET,
     // The line from a joint of a single chain to its target.
     KINESCOPE_SUBJECT_CHAIN_ERROR,
-    // The displacement by the current step of a single chain or of a body with joint limits; also the support polygon
-    // of the least-squares body, and the line down from its centre of mass.
+    // The displacement by the current step of a single chain or of the least-squares or position-based solver; also
+    // the support polygon of the least-squares solver, and the line down from the centre of mass.
     KINESCOPE_SUBJECT_CHAIN_MOVE,
     // The line from root to target about which FABRIK's bend rule mirrors a chain.
     KINESCOPE_SUBJECT_MIRROR_LINE,
@@ -1250,7 +1251,7 @@ typedef struct KinescopeLeastSquaresSettings {
     float clip_margin;
     // Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.
     float rest;
-    // How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.
+    // Factor of the weight of the animated pose for pelvis, spine and clavicles. From 0 to 100, by default 3.
     float trunk;
     // Weight of the pelvis's animated position. From 0 to 10, by default 0.01.
     float root;
@@ -1278,7 +1279,7 @@ typedef struct KinescopeBodyOutcome {
 typedef struct KinescopePositionBasedSettings {
     // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if joints would exceed their limits by over 3°. From 1 to 1024, by default 16.
     uint32_t substeps;
-    // Distance to the target at which the solve stops, as a fraction of the height from feet to head. From 0 to 0.1, by default 0.0003.
+    // Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     float tolerance;
     // Factor of each correction of a position. From 0.1 to 1.9, by default 1.1.
     float over_relaxation;

@@ -37,8 +37,9 @@ pub enum KinescopeSubject {
     PushOnlyConstraint,
     /// The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     BendDirection,
-    /// The point toward which an elbow or knee bends, and the line to it; `index` is a KinescopeLimb, `value` the
-    /// weight.
+    /// The point toward which an elbow or knee bends, and the line to it; for the position-based solver a line from
+    /// elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a
+    /// KinescopeLimb, `value` the weight.
     BendGoal,
     /// The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     Target,
@@ -85,18 +86,18 @@ pub enum KinescopeSubject {
     TurnArc,
     /// The axis of a bone's rotation.
     TurnAxis,
-    /// A bone of a single chain or of a body with joint limits; `index` is its index.
+    /// A bone of a single chain or of the least-squares solver; `index` is its index.
     ChainBone,
-    /// A joint of a single chain or of a body with joint limits; `index` is its index.
+    /// A joint of a single chain or of the least-squares solver; `index` is its index.
     ChainJoint,
-    /// The bones of a single chain, or of a body with joint limits, before the current step.
+    /// The bones of a single chain, or of the least-squares or position-based solver, before the current step.
     GhostChain,
-    /// The target of a chain.
+    /// The target of a single chain.
     ChainTarget,
     /// The line from a joint of a single chain to its target.
     ChainError,
-    /// The displacement by the current step of a single chain or of a body with joint limits; also the support polygon
-    /// of the least-squares body, and the line down from its centre of mass.
+    /// The displacement by the current step of a single chain or of the least-squares or position-based solver; also
+    /// the support polygon of the least-squares solver, and the line down from the centre of mass.
     ChainMove,
     /// The line from root to target about which FABRIK's bend rule mirrors a chain.
     MirrorLine,

@@ -541,7 +541,7 @@ pub struct KinescopeLeastSquaresSettings {
     pub clip_margin: f32,
     /// Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.
     pub rest: f32,
-    /// How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.
+    /// Factor of the weight of the animated pose for pelvis, spine and clavicles. From 0 to 100, by default 3.
     pub trunk: f32,
     /// Weight of the pelvis's animated position. From 0 to 10, by default 0.01.
     pub root: f32,
@@ -612,7 +612,7 @@ impl KinescopeLeastSquaresSettings {
 pub struct KinescopePositionBasedSettings {
     /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if joints would exceed their limits by over 3°. From 1 to 1024, by default 16.
     pub substeps: u32,
-    /// Distance to the target at which the solve stops, as a fraction of the height from feet to head. From 0 to 0.1, by default 0.0003.
+    /// Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     pub tolerance: f32,
     /// Factor of each correction of a position. From 0.1 to 1.9, by default 1.1.
     pub over_relaxation: f32,

@@ -46,7 +46,7 @@ settings! {
         rest: f32 = 0.003, from 0 to 10 usually 0.1 in Share,
             too little: "Joints without a target wander.",
             too much: "Effectors stop short of their targets.";
-        /// How much more the trunk keeps its animated pose than the limbs.
+        /// Factor of the weight of the animated pose for pelvis, spine and clavicles.
         trunk: f32 = 3.0, from 0 to 100 usually 10 in Share,
             too little: "The spine bends where an arm would do.",
             too much: "Limbs stretch before the spine bends.";

@@ -15,7 +15,7 @@ settings! {
         substeps: u32 = 16, from 1 to 1024 usually 64 in Count,
             too little: "Targets far from the animated pose are missed.",
             too much: "Costs time at targets out of reach; targets within reach end the solve earlier.";
-        /// Distance to the target at which the solve stops, as a fraction of the height from feet to head.
+        /// Distance to the target at which the solve stops, as a fraction of the height from ankles to head.
         tolerance: f32 = 0.0003, from 0 to 0.1 usually 0.005 in Share,
             too little: "Sub-steps are spent on differences that nobody sees.",
             too much: "Hands and feet stop short of their targets.";

@@ -466,7 +466,7 @@ namespace Kinescope
         PushOnlyConstraint,
         /// <summary>The direction in which an elbow or knee points; `index` is a Limb.</summary>
         BendDirection,
-        /// <summary>The point toward which an elbow or knee bends, and the line to it; `index` is a Limb, `value` the weight.</summary>
+        /// <summary>The point toward which an elbow or knee bends, and the line to it; for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a Limb, `value` the weight.</summary>
         BendGoal,
         /// <summary>The target of an effector; `index` is a Effector, `value` the weight.</summary>
         Target,
@@ -510,17 +510,17 @@ namespace Kinescope
         TurnArc,
         /// <summary>The axis of a bone's rotation.</summary>
         TurnAxis,
-        /// <summary>A bone of a single chain or of a body with joint limits; `index` is its index.</summary>
+        /// <summary>A bone of a single chain or of the least-squares solver; `index` is its index.</summary>
         ChainBone,
-        /// <summary>A joint of a single chain or of a body with joint limits; `index` is its index.</summary>
+        /// <summary>A joint of a single chain or of the least-squares solver; `index` is its index.</summary>
         ChainJoint,
-        /// <summary>The bones of a single chain, or of a body with joint limits, before the current step.</summary>
+        /// <summary>The bones of a single chain, or of the least-squares or position-based solver, before the current step.</summary>
         GhostChain,
-        /// <summary>The target of a chain.</summary>
+        /// <summary>The target of a single chain.</summary>
         ChainTarget,
         /// <summary>The line from a joint of a single chain to its target.</summary>
         ChainError,
-        /// <summary>The displacement by the current step of a single chain or of a body with joint limits; also the support polygon of the least-squares body, and the line down from its centre of mass.</summary>
+        /// <summary>The displacement by the current step of a single chain or of the least-squares or position-based solver; also the support polygon of the least-squares solver, and the line down from the centre of mass.</summary>
         ChainMove,
         /// <summary>The line from root to target about which FABRIK's bend rule mirrors a chain.</summary>
         MirrorLine,
@@ -809,7 +809,7 @@ namespace Kinescope
         public float clipMargin;
         /// <summary>Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.</summary>
         public float rest;
-        /// <summary>How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.</summary>
+        /// <summary>Factor of the weight of the animated pose for pelvis, spine and clavicles. From 0 to 100, by default 3.</summary>
         public float trunk;
         /// <summary>Weight of the pelvis's animated position. From 0 to 10, by default 0.01.</summary>
         public float root;
@@ -841,7 +841,7 @@ namespace Kinescope
     {
         /// <summary>Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if joints would exceed their limits by over 3°. From 1 to 1024, by default 16.</summary>
         public uint substeps;
-        /// <summary>Distance to the target at which the solve stops, as a fraction of the height from feet to head. From 0 to 0.1, by default 0.0003.</summary>
+        /// <summary>Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.</summary>
         public float tolerance;
         /// <summary>Factor of each correction of a position. From 0.1 to 1.9, by default 1.1.</summary>
         public float overRelaxation;
