@@ -1,4 +1,4 @@
-//! Draws the body, its targets and a turn.
+//! Draws the body, its targets, joints beyond their limits, the support polygon and a turn.
 
 use glam::Vec3;
 
@@ -26,7 +26,8 @@ pub(super) fn draw_body(recording: &Recording, placement: &Placement, ghost: boo
     }
 }
 
-/// Draws position targets as points, and lines to them and to bend goals with a weight that are points.
+/// Draws position targets as points, with lines to them, and lines to bend goals that have a weight. Does not draw bend
+/// directions.
 pub(super) fn draw_goals(recording: &Recording, placement: &Placement, out: &mut dyn DebugDraw) {
     let frame = &recording.frame;
     for effector in Effector::ALL {
@@ -45,7 +46,7 @@ pub(super) fn draw_goals(recording: &Recording, placement: &Placement, out: &mut
     }
 }
 
-/// Marks joints that exceed their limits by over 0.001 radians more than the animated pose does.
+/// Marks joints that exceed their limits by over 0.001 radians more than [`Frame::allowed`](super::Frame::allowed).
 pub(super) fn draw_limits(recording: &Recording, state: &State, placement: &Placement, out: &mut dyn DebugDraw) {
     for joint in 0..recording.joints.len() {
         if recording.frame.limits(&recording.joints).violation(joint, state.rotations[joint])
@@ -73,8 +74,8 @@ pub(super) fn draw_balance(recording: &Recording, placement: &Placement, out: &m
     }
 }
 
-/// Draws a turn as an arrow at the end of the joint's bone, with the bone before the turn; or the shift of the pelvis
-/// as an arrow.
+/// Draws a turn as an arrow at the end of the joint's bone, with the bone before the turn. Draws a shift of the pelvis
+/// as an arrow, and a missed target as an arrow from the effector.
 pub(super) fn draw_turn(moved: &Turn, out: &mut dyn DebugDraw) {
     if moved.joint.is_some() {
         out.line(moved.at, moved.from, Subject::GhostChain);

@@ -1,8 +1,9 @@
 //! Joint limits in an update.
 //!
-//! A limit has a residual only beyond it, so the rows at a pose within the limits do not contain it: the update would cross
-//! the limit, the sum of squares would grow, and damping would shorten the next steps. So each limit that an update
-//! crosses gets a row, linearized at the updated rotation, and the update is solved again.
+//! A limit has a residual only beyond it, so the rows at a pose within the limits do not contain it: the update would
+//! cross the limit, the sum of squares would grow, and damping would shorten the next steps. So each limit that an
+//! update crosses is added to the block of its joint, linearized at the updated rotation, and the update is solved
+//! again.
 
 use glam::Quat;
 
@@ -14,20 +15,20 @@ use crate::joints::Joints;
 /// The smallest squared weight of a limit that an update would exceed by more than [`SLACK`]. It is large compared with
 /// the other terms; with a much larger one, those terms would lose digits.
 const STIFF: f32 = 1e3;
-/// Excesses up to this angle need no row, radians.
+/// Excesses up to this angle are rounding and are not added to the equations; radians.
 const ROUNDING: f32 = 2e-4;
 
 /// What an update does to the limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crossed {
-    /// Whether a limit got a row, so that the update must be solved again.
+    /// Whether a limit was added or became stiff, so that the update must be solved again.
     pub is_new: bool,
     /// Whether a joint exceeds its limit by over [`SLACK`] more than the animated pose does, so that it must be turned back.
     pub is_stopped: bool,
 }
 
 /// Adds the limits that an update crosses to the blocks of single joints; none if limits have no weight. `next` is the
-/// state after the update. Stores by how much each joint of `next` exceeds its limit in the workspace.
+/// state after the update. Stores [`Frame::beyond`] of each joint of `next` in the workspace.
 pub(super) fn add_crossed(
     joints: &Joints,
     frame: &Frame,

@@ -31,7 +31,8 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns all causes of turns, in the order in which they are reported.
+    /// Returns all causes of turns, in the order in which an update reports its terms. Turns that stop joints at their
+    /// limits are reported after all terms.
     pub fn all() -> impl Iterator<Item = Self> {
         let effectors = Effector::ALL.into_iter();
         let bends = LimbName::ALL.into_iter().map(Self::Bend);
@@ -62,17 +63,18 @@ impl Cause {
 pub struct Turn {
     /// The joint; `None` for the shift of the pelvis.
     pub joint: Option<JointIndex>,
-    /// The term that caused it.
+    /// The term that caused the turn or shift, or the missed target.
     pub cause: Cause,
-    /// The term's part of the update: axis times angle in radians; for the pelvis its shift in model units.
+    /// The term's part of the update: axis times angle in radians, to first order; for the pelvis its shift in model
+    /// units.
     pub by: Vec3,
     /// Position of the joint.
     pub at: Vec3,
-    /// The rotation about the joint.
+    /// The rotation about the joint, of which `by` is the linearization; the identity for a shift.
     pub turn: Quat,
     /// The end of the joint's bone before the turn; the pelvis before the shift.
     pub from: Vec3,
-    /// The same point after it.
+    /// The same point after the turn or shift.
     pub to: Vec3,
 }
 

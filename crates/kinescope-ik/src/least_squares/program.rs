@@ -26,8 +26,8 @@ pub struct Solve<'a> {
     /// Whether the last accepted update has hardly reduced the sum of squares, see [`SETTLED`]. False for an update
     /// that was shortened, or repeated after a clear growth.
     is_settled: bool,
-    /// Whether the last update was repeated because the sum of squares had clearly grown. Its small turns do not mean that
-    /// the solve has converged.
+    /// Whether the last update was accepted after a repeat for a clear growth of the sum of squares. Small turns of
+    /// such an update do not mean that the solve has converged.
     is_hindered: bool,
     /// The distance of the effector farthest from its aim, relative to the height; 0 if all are there.
     missed: f32,
@@ -45,14 +45,15 @@ const LONGEST: f32 = 0.8;
 const SETTLED: f32 = 2.0;
 /// A distance to a target beyond this fraction of the height, half a millimetre of a person, counts as missed.
 pub(super) const MISSED: f32 = 0.0003;
-/// The pull to the animated pose keeps at least one part in this number of its squared weights. Ten times smaller weights reach all of
-/// 9,000 targets taken from random poses within the limits; at smaller ones more solves end in local minima.
+/// The largest number by which a weaker pull divides the squared weights of the animated pose. Ten times smaller
+/// weights reach all of 9,000 targets taken from random poses within the limits; at smaller ones more solves end in
+/// local minima.
 pub(super) const WEAKEST: f32 = 100.0;
 /// The number of iterations after which a solve that misses a target weakens the pull even if joints still turn.
 const PATIENCE: u32 = 16;
 /// The factor of the tolerance once the pull is weak. Far targets at the end of the joints' ranges are approached slowly.
 const FINE: f32 = 0.1;
-/// Once the pull is weak, the solve ends at this fraction of [`MISSED`].
+/// Once the pull is weak, the solve ends when no target is missed by more than this fraction of [`MISSED`].
 const REACHED: f32 = 0.5;
 
 impl<'a> Solve<'a> {
@@ -102,8 +103,8 @@ impl<'a> Solve<'a> {
         (!has_converged).then_some(None)
     }
 
-    /// Weakens the pull to the animated pose, because a target is missed: by the square of the distance, so that the result has no
-    /// jump where the distance passes [`MISSED`].
+    /// Weakens the pull to the animated pose, because a target is missed: to the square of [`MISSED`] over the
+    /// distance, so that the result does not jump where the distance passes [`MISSED`].
     fn ease<W: Watch<Turn>>(&mut self, state: &mut State, iteration: u32, watch: &mut W) -> Flow {
         self.prepare(state, iteration);
         let Some((effector, distance)) = self.workspace.missed else { return GO_ON };
@@ -137,8 +138,8 @@ impl<'a> Solve<'a> {
         next
     }
 
-    /// Solves the rows of a state into `update`, with the limits that the update crosses. Returns the state after it, and
-    /// whether joints may have been turned back to limits; `None` if a number is not finite.
+    /// Solves the rows of a state into `update`, with the limits that the update crosses. Returns the state after it,
+    /// and whether joints may have been turned back to limits; `None` if the rows cannot be factorized.
     fn solved(
         &mut self,
         before: &State,
@@ -231,7 +232,7 @@ impl<'a> Solve<'a> {
         GO_ON
     }
 
-    /// Reports the turns that [`Frame::stop`] has made, from `unstopped` to `after`.
+    /// Applies to `state` the turns that [`Frame::stop`] has made, from `unstopped` to `after`, and reports each.
     fn report_stops(
         &self,
         state: &mut State,
@@ -319,7 +320,8 @@ fn largest(update: &Blocks) -> f32 {
     update[1..].iter().map(|by| by.length_squared()).fold(0.0, f32::max).sqrt()
 }
 
-/// Shortens an update so that no joint turns by more than [`LONGEST`]. Returns the factor.
+/// Shortens an update so that no joint turns by more than [`LONGEST`]. Returns the factor; 1 for an update that
+/// is short enough or not finite.
 #[inline]
 fn shorten(update: &mut Blocks) -> f32 {
     let most = largest(update);

@@ -1,10 +1,10 @@
 //! The rows of the normal equations, and their solution.
 //!
-//! A row is the derivative of one residual by the turns of all joints and the shift of the root. The terms of single
-//! joints (animated pose, last pose, limits, damping) need no rows: they make a block diagonal matrix D. With J the rows, r
-//! their residuals and d = D⁻¹ g the update by the terms of single joints alone, the update is
-//! Δ = d + D⁻¹ Jᵀ (1 + J D⁻¹ Jᵀ)⁻¹ (r − J d), which needs a factorization of the size of the rows only (the Woodbury
-//! identity).
+//! A row is the negative derivative of one residual by the turns of all joints and the shift of the root. The terms of
+//! single joints (animated pose, last pose, limits, damping) need no rows: they make a block diagonal matrix D. With J
+//! the rows, r their residuals, g the residuals of single joints times their squared weights, and d = D⁻¹ g the update
+//! by single joints alone, the update is Δ = d + D⁻¹ Jᵀ (1 + J D⁻¹ Jᵀ)⁻¹ (r − J d), which needs a factorization of the
+//! size of the rows only (the Woodbury identity).
 
 #![allow(clippy::needless_range_loop, reason = "several arrays share each index")]
 
@@ -28,7 +28,8 @@ pub(super) const OVERLAPS: usize = 8;
 /// One vector per block; the fourth component is zero.
 pub(super) type Blocks = [Vec4; BLOCKS];
 
-/// Two ranges of blocks, outside which a row is zero: those of the trunk and of a limb.
+/// Two ranges of blocks, outside which a row is zero. For a joint of a limb they are those of the trunk and of the
+/// limb.
 pub(super) type Ranges = [[usize; 2]; 2];
 
 /// The part of the normal equations that concerns one joint alone, or the shift of the root alone.
@@ -42,9 +43,9 @@ pub(super) struct Single {
     pub smoothness: Vec3,
     /// Axis of the correction by the limit, model space; zero within the limit.
     pub axis: Vec3,
-    /// Squared weight of the limit; 0 without a row for it.
+    /// Squared weight of the limit; 0 if the limit is not in the equations.
     pub limit: f32,
-    /// The turn about the axis to the limit, radians; negative before the limit.
+    /// The turn about the axis to the limit, or to the largest excess that may stay; radians, negative before it.
     pub excess: f32,
     /// Factor of the damping.
     pub damped: f32,
@@ -83,7 +84,7 @@ impl Default for Rows {
     }
 }
 
-/// The inverse of a block of D: a multiple of the identity, without the part along the axis of a limit.
+/// The inverse of a block of D: a multiple of the identity, smaller along the axis of a limit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inverse {
     /// 1 / (weight + damping with its factor).

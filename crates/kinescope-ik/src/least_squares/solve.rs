@@ -11,10 +11,10 @@ use crate::joints::Joints;
 use crate::rig::RigidTransform;
 use crate::stepped;
 
-/// Solves a pose in place: model space, one transform per bone of the skeleton. The targets are those of the full body's
-/// settings, see [`Goals::resolve`](crate::joints::Goals::resolve). The pose stays bit for bit if the master weight or the
-/// number of iterations is 0, and without a target if balance and separation have no weight. Solves also if
-/// [`on`](LeastSquaresSettings::on) is false.
+/// Solves a pose in place: model space, one transform per bone of the skeleton. The targets are those of the full
+/// body's settings, see [`Goals::resolve`](crate::joints::Goals::resolve). The pose stays bit for bit if the master
+/// weight or the number of iterations is 0, and without a target or bend goal if balance and separation have no weight.
+/// Solves also if [`on`](LeastSquaresSettings::on) is false.
 ///
 /// `last` is the last pose of the same character, from which a warm start begins; the solve stores its result there. Pass
 /// an empty one for the first frame and after a jump. Allocates nothing once `last` has been filled.

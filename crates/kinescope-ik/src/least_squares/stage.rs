@@ -1,4 +1,5 @@
-//! The stages of an iteration: one for each term, then the solution and the update.
+//! The stages of an iteration: one for each term, then the solution and the update. The last stage runs
+//! between two iterations, at most once in a solve.
 
 use super::state::Frame;
 use crate::joints::Bend;
@@ -57,7 +58,7 @@ pub struct Step {
 }
 
 impl Stage {
-    /// Returns the weight of a term's residual; 1 for the stages after the terms.
+    /// Returns the weight of a term in the settings; 1 for the stages after the terms.
     pub fn weight(self, frame: &Frame) -> f32 {
         let settings = &frame.settings;
         match self {
@@ -73,8 +74,8 @@ impl Stage {
         }
     }
 
-    /// Returns whether a frame runs the stage: its weight is above 0, and the frame has the goals or the last pose that
-    /// it measures.
+    /// Returns whether a frame runs the stage of a term: the weight of the term is above 0, and the frame has the goals
+    /// or the last pose that the term measures. True for the stages after the terms.
     pub fn runs(self, frame: &Frame) -> bool {
         let goals = &frame.goals;
         let has_goal = match self {

@@ -37,9 +37,11 @@ pub struct Frame {
     /// How far the animated pose exceeds each joint's limit, radians; 0 if limits have no weight. Limits do not correct the
     /// animation.
     pub allowed: [f32; MAX_JOINTS],
-    /// The limits from clips, if [`LeastSquaresSettings::clip_limits`] is on; `None` for the anatomical ones.
+    /// If [`LeastSquaresSettings::clip_limits`] is on, the result of [`Joints::clip_limits`]; `None` otherwise, for the
+    /// anatomical limits.
     pub clip_limits: Option<JointLimits>,
-    /// Whether anything asks for a solve.
+    /// Whether the solve runs: master weight and number of iterations are above 0, and there is a target or bend goal,
+    /// or a weight of balance or separation.
     pub is_needed: bool,
 }
 
@@ -48,11 +50,12 @@ pub struct Frame {
 pub struct State {
     /// Position of the pelvis; model space.
     pub root: Vec3,
-    /// Rotation of each joint relative to its parent joint.
+    /// Rotation of each joint relative to its parent joint; that of the pelvis in model space.
     pub rotations: [Quat; MAX_JOINTS],
     /// Damping of the next iteration.
     pub damping: f32,
-    /// Size of the weighted residual of each term, in the order of [`Stage::TERMS`](super::Stage::TERMS).
+    /// For each term, the root of the sum of its squared weighted residuals when its stage last ran; 0 before. In the
+    /// order of [`Stage::TERMS`](super::Stage::TERMS).
     pub residuals: [f32; TERMS],
     /// The largest turn of a joint in the last update, radians; 0 if it was rejected. Infinite before the first, and before
     /// the first with a weaker [`Self::pull`].
@@ -93,7 +96,7 @@ pub struct LastPose {
 }
 
 impl LastPose {
-    /// Stores the result of a solve. Allocates only for the first one.
+    /// Stores the result of a solve. Allocates only if `turns` has no room for all joints.
     pub fn keep(&mut self, joints: &Joints, frame: &Frame, state: &State) {
         self.shift = state.root - frame.animated.root;
         self.turns.clear();
@@ -109,8 +112,9 @@ impl Frame {
         self.clip_limits.as_ref().unwrap_or(&joints.limits)
     }
 
-    /// Returns the axis, in the parent joint's space, about which `rotation` turns back to the joint's limit, and the angle
-    /// in radians by which its excess is larger than that of the animated pose. `None` if it is not larger.
+    /// Returns the axis, in the parent joint's space, about which `rotation` turns back to the joint's limit, and the
+    /// angle in radians by which its excess is larger than that of the animated pose. `None` if it is not larger, and
+    /// for a joint without a limit.
     #[inline]
     pub(super) fn beyond(&self, joints: &Joints, joint: usize, rotation: Quat) -> Option<(Vec3, f32)> {
         let (axis, angle) = self.limits(joints).get(joint)?.excess(rotation)?;
@@ -135,8 +139,9 @@ impl Frame {
         }
     }
 
-    /// Returns the weight of an effector's position: the weight of the term, times the effector's position weight, times
-    /// `0.1 + 0.9 · pull` of its limb. The position weight of an effector with an offset and without a weight counts as 1.
+    /// Returns the weight of an effector's position: the weight of the term, times the effector's position weight and
+    /// the master weight, times `0.1 + 0.9 · pull` of its limb. An effector without a position weight, which has a
+    /// target only by an offset, gets the weight of the term times `0.1 + 0.9 · pull`.
     pub fn position_weight(&self, effector: Effector) -> f32 {
         let goal = self.goals.of(effector);
         let share = if goal.weight > 0.0 { goal.weight } else { 1.0 };

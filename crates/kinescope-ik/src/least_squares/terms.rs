@@ -50,7 +50,7 @@ const MOST_DAMPED: f32 = 100.0;
 /// The factor of the damping of a shift of the pelvis by the character's height.
 const DAMPED_SHIFT: f32 = 1.1;
 
-/// The stages' indices among the terms.
+/// Indices of the terms in [`Stage::TERMS`](super::Stage::TERMS).
 mod term {
     pub const POSITION: usize = 0;
     pub const ROTATION: usize = 1;
@@ -71,7 +71,7 @@ struct Terms<'a> {
     rows: &'a mut Rows,
     costs: &'a mut [f32; TERMS],
     missed: &'a mut Option<(Effector, f32)>,
-    /// 1 / height.
+    /// 1 / height; 1 for a height of 0.
     scale: f32,
     /// See [`State::pull`].
     pull: f32,
@@ -171,7 +171,8 @@ impl Terms<'_> {
         }
     }
 
-    /// Returns the blocks of a row that are not zero for a point on a joint: those of the joint and of all joints above it.
+    /// Returns ranges of blocks outside which the row of a point on a joint is zero. They have the blocks of the root's
+    /// shift, of the joint and of all joints above it.
     fn ranges(&self, joint: JointIndex) -> Ranges {
         let is_trunk = |joint: JointIndex| {
             matches!(self.joints.all()[joint].part, Part::Pelvis | Part::Spine | Part::Neck | Part::Head)
@@ -230,7 +231,8 @@ impl Terms<'_> {
         }
     }
 
-    /// Adds the terms of bend goals: the angle of the middle joint about the line from its limb's root to its end.
+    /// Adds the terms of bend goals and bend directions: the angle from the middle joint to the goal or direction,
+    /// about the line from the limb's root to its end.
     fn bends(&mut self) {
         for limb in LimbName::ALL {
             let bend = &self.frame.goals.bends[limb.index()];
@@ -278,7 +280,7 @@ impl Terms<'_> {
         let Some(direction) = unit(direction).filter(|_| out > 0.0 && support.corners().len() > 2) else { return };
         let weight = self.frame.settings.balance * self.scale;
         self.costs[term::BALANCE] += weight * weight * out * out;
-        // Mass and moment of everything below each joint.
+        // Mass and moment of each joint with everything below it.
         let mut below = [(0.0f32, Vec3::ZERO); MAX_JOINTS];
         for (index, joint) in self.joints.all().iter().enumerate().rev() {
             let own = &mut below[index];
