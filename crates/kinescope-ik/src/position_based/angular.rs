@@ -55,10 +55,10 @@ impl Twist {
         Self { placed: Placed::EMPTY, first: 0, delta: Vec3::ZERO, turns: [Vec3::ZERO; MAX_JOINTS] };
 }
 
-/// Computes the correction that a target rotation asks for, from an empty one. Returns the residual in radians, and whether
-/// there is a correction. The residual is the angle from the effector's joint to the target rotation, less the multiplier
-/// times the compliance; 0 below [`LEAST_TURN`] and for NaN. There is no correction in these two cases, and if it would not
-/// be finite.
+/// Computes the correction that a target rotation asks for, from an empty one. Returns the residual in radians, and
+/// whether there is a correction. The residual is the angle from the effector's joint to the target rotation, less the
+/// multiplier times the compliance; 0 below [`LEAST_TURN`] and for NaN. There is no correction in these two cases, and
+/// if the correction would not be finite.
 #[inline(always)]
 pub(super) fn twist(
     solver: &PositionBased,
@@ -133,8 +133,9 @@ pub(super) fn to_rotation(
 
 /// The correction that a bend goal asks for.
 pub(super) struct Roll {
-    /// The limb's first joint, and the rotation of its parent.
+    /// The limb's first joint.
     pub joint: usize,
+    /// The rotation of the parent of `joint`, model space.
     pub above: Quat,
     /// The line from the limb's root to its end; unit, model space.
     pub axis: Vec3,

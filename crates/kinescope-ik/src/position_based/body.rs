@@ -1,4 +1,4 @@
-//! The solver of one character: joints, moments of inertia, and the paths from the pelvis to the targets.
+//! The solver of one character: joints, mobilities, and the paths from the pelvis to the joints of the effectors.
 
 use std::sync::Arc;
 

@@ -74,7 +74,7 @@ impl Constraint {
         }
     }
 
-    /// Returns one sentence on what the constraint does.
+    /// Returns a sentence or two on what the constraint does.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",

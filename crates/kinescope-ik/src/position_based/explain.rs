@@ -1,8 +1,8 @@
 //! The formula of a single move, with the numbers of its instant.
 //!
 //! Every line is evaluated from the recorded frame and the state before the step. The last line gives the joint's new
-//! rotation relative to its parent joint, so the formula can be compared with the solve. If the move shifts the pelvis, a
-//! line before it gives the displacement.
+//! rotation relative to its parent joint, so the formula can be compared with the solve. If the move shifts the pelvis,
+//! an earlier line gives the displacement.
 
 use glam::{Quat, Vec3};
 

@@ -26,8 +26,8 @@ const ORDER: [Effector; Effector::COUNT] = [
 ];
 /// The largest number of constraints: rest, limits, four lengths, nine positions, nine rotations, four bends.
 const MOST: usize = 2 + 4 + 2 * Effector::COUNT + 4;
-/// A target further from the joint's animated position than this many heights is moved to this distance. No body reaches
-/// further, and squares of distances stay finite.
+/// A target further from [`Goal::animated`](crate::joints::Goal::animated) than this many heights is moved to this
+/// distance. No body reaches further, and squares of distances stay finite.
 const FARTHEST: f32 = 100.0;
 
 /// The input of one solve: animated pose, targets, mobilities and the constraints in their order.
@@ -37,20 +37,22 @@ pub struct Frame {
     pub settings: PositionBasedSettings,
     /// The animated pose.
     pub animated: JointPose,
-    /// The goals that the effectors ask for.
+    /// Goals of the effectors and limbs.
     pub goals: Goals,
     /// Mobility of the pelvis's position: the root mobility times `1 − pin` of the body.
     pub root: f32,
     /// Mobility of each joint; that of trunk joints times the trunk mobility and `1 − pin` of the body.
     pub mobility: [f32; MAX_JOINTS],
-    /// Position that each effector's joint should have, at most 100 heights from the animated one; model space.
+    /// Position that each effector's joint should have, at most 100 heights from its animated position plus the
+    /// effector's offset; model space.
     pub aims: [Vec3; Effector::COUNT],
     /// Rotation that each effector's joint should have; model space.
     pub aim_rotations: [Quat; Effector::COUNT],
     /// Angle by which each moved joint exceeds its limit in the animated pose, radians; 0 if limits are off. The limit allows
     /// that much.
     pub slack: [f32; MAX_JOINTS],
-    /// The limits from clips, if [`PositionBasedSettings::clip_limits`] is on; `None` for the anatomical ones.
+    /// If [`PositionBasedSettings::clip_limits`] is on, the result of [`Joints::clip_limits`]; `None` otherwise, for
+    /// the anatomical limits.
     pub clip_limits: Option<JointLimits>,
     /// Whether constraints may move the joint: it is on the path from the pelvis to a target or bend goal. The last
     /// joint of a path counts only for a target rotation, or if it is the pelvis.

@@ -15,18 +15,20 @@
 //!   instead, as in *Detailed Rigid Body Simulation*, each joint is a constraint of its own, and a correction of the hand
 //!   needs many sub-steps to reach the pelvis.
 //! - **Mobility.** `W` is diagonal. The pelvis moves by 1 / mass of the body. A joint turns by 1 / moment of inertia of
-//!   everything that it carries, so the arm moves before the trunk, and the trunk before the pelvis.
+//!   everything that it carries, so the arm moves before the trunk, and the trunk before the pelvis. Settings scale the
+//!   mobility of the pelvis's position and of the trunk.
 //! - **Quasi-static.** There are no velocities and no gravity. A solve is one implicit step from the animated pose: the
-//!   multipliers `λ` add up over the sub-steps, as in *XPBD*, so the result of a soft constraint does not depend on the number of
-//!   sub-steps. Each sub-step runs each of its constraints once, as *Small Steps* recommends. Lengths of limbs are only in
-//!   the first sub-step, the rest pose and limits in all others.
-//! - **Limits.** A joint beyond its limit turns back to it. Until the limits run again, in the next sub-step, target positions
-//!   and target rotations do not turn it further out, so that the limits do not undo their work. If the sub-steps end without
-//!   reaching the targets, and a joint exceeds its limit by over 3°, up to four more follow. In these the limits also run after
-//!   each other constraint, and leave at most 3°.
-//! - **Second start.** If the sub-steps come no nearer to the targets while at least half of them are left, the solve starts
-//!   again once, with the moved joints in the middle of their limits. It keeps the second result if that reaches the targets or
-//!   halves the largest distance, and the first one otherwise.
+//!   multipliers `λ` add up over the sub-steps, as in *XPBD*, so the result of a soft constraint does not depend on the
+//!   number of sub-steps. Each sub-step runs each of its constraints once, as *Small Steps* recommends, except for the
+//!   limits in the last ones. Lengths of limbs are only in the first sub-step, the rest pose and limits in all others.
+//! - **Limits.** A joint beyond its limit turns back to it, or to the excess of the animated pose. Until the limits run
+//!   again, in the next sub-step, target positions and target rotations do not turn it further out, so that the limits
+//!   do not undo their work. If the sub-steps end without reaching the targets, and a joint exceeds its limit by over
+//!   3° more than in the animated pose, up to four more follow. In these the limits also run after each other
+//!   constraint, and leave at most these 3°.
+//! - **Second start.** If the sub-steps come no nearer to the targets while at least half of them are left, the solve
+//!   starts again once, with the moved joints in the middle of their limits. The second result is kept if it reaches
+//!   the targets or more than halves the largest distance; otherwise the solve returns to the first one.
 //!
 //! A pose stays unchanged, bit for bit, if its target positions are reached within the tolerance, and target rotations and
 //! bend goals to within 1e-6 rad.

@@ -7,7 +7,7 @@ use super::state::State;
 use crate::joints::JointIndex;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The correction of one joint by a constraint.
+/// The correction of one joint by a constraint, or its move to the second start or to the first result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
     /// The joint. 0 is the pelvis.

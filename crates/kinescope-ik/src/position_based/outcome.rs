@@ -18,7 +18,8 @@ named! {
         /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
         /// leaves.
         Tolerance: "every constraint holds within its tolerance";
-        /// Each of four sub-steps in a row reduced the largest residual by less than 1 %, as at a target out of reach.
+        /// No sub-step of four in a row brought the largest residual more than 1 % below the smallest one so far, as at
+        /// a target out of reach.
         NoChange: "the last sub-steps came no nearer to the targets";
         /// The solve used all sub-steps of the settings.
         Substeps: "all sub-steps used";

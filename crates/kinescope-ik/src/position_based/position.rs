@@ -20,7 +20,8 @@ pub(super) const LARGEST_BEND: f32 = 1.5;
 /// The longest span of a limb as a fraction of its length: at 1 the law of cosines gives a straight limb, which no later
 /// correction bends.
 const LONGEST: f32 = 0.9995;
-/// A limb bent by more than this sine (3°) bends in its own plane, a straighter one about the axis of its limit.
+/// A limb bent by more than this sine (3°) bends in its own plane, a straighter one about the axis of its middle
+/// joint's anatomical limit, if there is one.
 const BENT: f32 = 0.05;
 
 /// Positions and rotations of the joints along a path, the pelvis first.
@@ -120,9 +121,9 @@ impl Pull {
 }
 
 /// Computes the correction that a target position asks for, from an empty one. Returns the residual in model units, and
-/// whether there is a correction. The residual is the distance from the effector's joint to the target; with a compliance,
-/// the vector to the target is first reduced by the multiplier times the compliance. There is no correction if the residual
-/// is within the tolerance or NaN, and if it would not be finite.
+/// whether there is a correction. The residual is the distance from the effector's joint to the target; with a
+/// compliance, the vector to the target is first reduced by the multiplier times the compliance. There is no correction
+/// if the residual is within the tolerance or NaN, and if the correction would not be finite.
 #[inline(always)]
 pub(super) fn pull(
     solver: &PositionBased,
@@ -254,9 +255,10 @@ pub(super) struct Fold {
     pub turn: f32,
 }
 
-/// Returns the bend that makes a limb as long as the distance from its root to its target. `None` if the limb's end is
+/// Returns the rotation of elbow or knee, limited to [`LARGEST_BEND`], that makes the distance between the limb's ends
+/// equal to the distance from its root to its target, as far as bone lengths allow. `None` if the limb's end is
 /// within the tolerance of the target, for a limb with a bone of zero length or fewer than three joints, for a straight
-/// limb whose middle joint has no limit, and if the bend is not finite.
+/// limb whose middle joint has no limit, and if the rotation is not finite.
 pub(super) fn fold(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Fold> {
     let effector = Effector::END[limb.index()];
     let path = solver.path(effector);

@@ -56,7 +56,8 @@ pub struct Solve<'a> {
     /// to the tolerance.
     least: f32,
     idle: u32,
-    /// The step that runs before the next sub-step or at the end, see [`start`].
+    /// A step that runs next, before the constraint at `index`: the second start or the return to the first result, see
+    /// [`start`], or limits after another constraint of the last sub-steps.
     pending: Option<Constraint>,
     has_started_again: bool,
     /// The number of sub-steps at which the solve ends, once the last sub-steps have begun, see [`LAST`].
@@ -94,9 +95,9 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Ends a sub-step. Stops the solve if it reached its targets, came no nearer in the last [`PATIENCE`] sub-steps,
-    /// or has no sub-steps left. The first time that it comes no nearer, it starts again instead if at least half of
-    /// the sub-steps are left.
+    /// Ends a sub-step. Stops the solve if it reached its targets. Otherwise ends it by [`Self::begin_last`] if it came
+    /// no nearer in the last [`PATIENCE`] sub-steps or has none left, and stops it when the last sub-steps are done.
+    /// The first time that it comes no nearer, it starts again instead if at least half of the sub-steps are left.
     #[inline(always)]
     fn end_substep(&mut self, state: &State) {
         self.substep += 1;
