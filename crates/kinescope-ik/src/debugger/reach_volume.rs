@@ -105,8 +105,8 @@ const SHARE: usize = 512;
 /// with full position weight and all other settings unchanged.
 ///
 /// Runs on all processors (feature `rayon`; otherwise on this thread). Without hooks the targets are solved in SIMD
-/// registers, see [`solve_variants`](super::variants::solve_variants); gaps equal those of single solves within 1e-6 of the
-/// character's height. With hooks, which act between the stages of each solve, targets are solved one by one.
+/// registers; [`solve_variants`](super::variants::solve_variants) says how closely they agree with single solves. With
+/// hooks, which act between the stages of each solve, targets are solved one by one.
 ///
 /// `None` if `progress` cancelled the work, the limb has no length, the master weight is 0, or the frame cannot be solved.
 pub fn reach_volume(

@@ -90,7 +90,7 @@ pub struct SweepResult {
     pub measure: SweepMeasure,
     /// The values row by row, in the measure's unit.
     pub values: Vec<f32>,
-    /// The number of solved frames.
+    /// The number of values times the number of frames of which each value is a measure.
     pub solves: usize,
 }
 
@@ -123,10 +123,9 @@ impl SweepResult {
 
 /// Runs a sweep on all processors (feature `rayon`; otherwise on this thread).
 ///
-/// Frames in which only the full body is solved use SIMD registers, see
-/// [`solve_variants`](super::variants::solve_variants); their lengths equal those of single solves within 1e-6 of the
-/// character's height. `None` if `progress` cancelled the sweep, if there is no input (for a [`MotionMeasure`]: no
-/// recording), or if the measure does not exist somewhere in the range.
+/// Frames in which only the full body is solved use SIMD registers; [`solve_variants`](super::variants::solve_variants)
+/// says how closely they agree with single solves. `None` if `progress` cancelled the sweep, if there is no input (for
+/// a [`MotionMeasure`]: no recording), or if the measure does not exist somewhere in the range.
 ///
 /// ```
 /// use kinescope_ik::stack::parameters::ParameterId;

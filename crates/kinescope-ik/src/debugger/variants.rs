@@ -1,5 +1,5 @@
 //! Solving many variants of a frame of the full body in SIMD registers. Sweeps, sensitivities, cures and the reachable
-//! volume use it.
+//! volume use this module.
 
 use std::ops::Range;
 
@@ -104,10 +104,11 @@ const SHARE: usize = 8 * BATCH;
 /// order.
 ///
 /// `variant` returns settings and animated pose; variants may differ in targets, parameters and poses. With the feature
-/// `rayon` the threads of rayon's current pool solve them, otherwise this thread alone. Each result equals that of
-/// [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread before each round of
-/// at most 2048 variants per thread (256 in WebAssembly). If `progress` returns false, the work is cancelled and the
-/// result is `None`.
+/// `rayon` the threads of rayon's current pool solve them, otherwise this thread alone. On x86-64 each result equals
+/// that of [`FullBody::solve`], except for the signs of quaternions; on other processors positions agree within 1e-6 of
+/// the character's height, see [`Many::solve`]. `progress` is called on this thread before each round of at most 2048
+/// variants per thread (256 in WebAssembly). If `progress` returns false, the work is cancelled and the result is
+/// `None`.
 ///
 /// ```
 /// use kinescope_ik::debugger::variants::solve_variants;
