@@ -70,7 +70,7 @@ fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).use_current_thread().build().expect("two threads");
     let lanes = Many::new().lanes();
     println!("µs a character, {lanes} in a register; in brackets against rebirth-ik in the same run\n");
-    println!("| characters | one by one | together | key bones only | two threads | frames per second |");
+    println!("| characters | one by one | together | key bones only | two threads | characters per second |");
     println!("|---|---|---|---|---|---|");
     let mut curves: [Vec<(f64, f64)>; 5] = Default::default();
     for &count in counts {
