@@ -46,7 +46,7 @@ pub const HEIGHT: &str = "Height";
 pub const ARMS: &str = "Arms to body";
 pub const ARM_SPAN: &str = "Arm span";
 pub const LEG_LENGTH: &str = "Leg length, with straps";
-pub const HEIGHT_HELP: &str = "Height of the headset above the ground, relative to the character's.";
+pub const HEIGHT_HELP: &str = "Height of the head bone above the ground, relative to the character's.";
 pub const ARMS_HELP: &str =
     "Length of the arms relative to the rest of the body, from the distance between the controllers.";
 pub const ARM_SPAN_HELP: &str = "Distance between the hands, relative to the character's.";
