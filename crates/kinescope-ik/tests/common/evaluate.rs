@@ -1,5 +1,5 @@
-//! Evaluates formulas: computes the text of each line from the values of its symbols and compares the result with the
-//! line's value. This module knows the notation, not the code that writes the texts.
+//! Checks the texts of formulas: each line must evaluate to its value, with symbols and with numbers. `survivors`
+//! plants errors to test this check. The module knows the notation, not the code that writes the texts.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,6 @@ pub fn text_errors(sheet: &Sheet) -> Vec<String> {
     lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_errors(curve, sheet))).collect()
 }
 
-/// Returns the errors of a curve: points that do not follow from the text of their branch, an instant that does not
-/// follow from the texts of the input and of the active branch, a line with another name or value, or branches that do
-/// not go from (0, 0) to (1, 1).
 fn curve_errors(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     let error_of = |text: &str, y: f32, symbols: &[Symbol]| {
         let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };
@@ -73,7 +70,7 @@ fn split(text: &str) -> Result<(&str, &str, &str), String> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Evaluated {
-    /// Angles are in degrees.
+    /// Angles are in degrees, except for results of `rad`, operands of `cos`, and symbols whose meaning says radians.
     Number(f32),
     Vector(Vec3),
     Turn(Quat),
@@ -313,8 +310,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the number of terms of a sum over `node`: the length of the longest list that it names, 0 if there is
-    /// none.
+    /// Returns the length of the longest list of values that `node` names; 0 if it names none.
     fn parts(&self, node: &Node) -> usize {
         match node {
             Node::Literal(_) => 0,

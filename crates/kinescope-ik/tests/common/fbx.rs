@@ -1,4 +1,4 @@
-//! Builds ASCII FBX files: nodes with any transform properties, a skinned mesh, a material, textures, clips.
+//! Builds ASCII FBX files: nodes with any transform properties, a mesh with skin, blend shapes and texture, and clips.
 
 use std::fmt::Write;
 
@@ -75,7 +75,7 @@ pub struct FbxMesh {
     pub joints: Vec<FbxJoint>,
     /// The relative path of the base color texture.
     pub texture: Option<String>,
-    /// The texture's bytes as base64, for an embedded one.
+    /// The texture's bytes as base64, if it is embedded.
     pub embedded: Option<String>,
 }
 

@@ -269,14 +269,12 @@ pub fn figure_truth() -> Value {
     json!({"pelvis": "hips", "spine": ["spine1", "spine2", "chest"], "head": "head", "left": side("l"), "right": side("r")})
 }
 
-/// Returns false for the two sample models, known by name, that are toy figures with short limbs and large heads. Tests
-/// that measure a person skip them.
+/// Returns false for the two sample models, known by name, that are toy figures with short limbs and large heads.
 pub fn has_human_proportions(model: &Model) -> bool {
     !["KayKit_Barbarian.glb", "RobotExpressive.glb"].contains(&model.name.as_str())
 }
 
-/// Returns whether a character is detected as `ground_truth.json` in its folder says. Other tests skip a character for
-/// which this is false: detection itself is checked by the tests of the import.
+/// Returns whether a character is detected as `ground_truth.json` in its folder says. If not, prints the differences.
 pub fn is_as_in_ground_truth(folder: &Path, model: &Model, detection: &Detection) -> bool {
     let truth = std::fs::read_to_string(folder.join("ground_truth.json")).unwrap();
     let truth: Value = serde_json::from_str(&truth).unwrap();

@@ -1,4 +1,4 @@
-//! Grounds given by formulas. Casts are exact, or iterated to far below a millimetre.
+//! Grounds for tests: given by formulas, without any hit, or with the same hit for every cast.
 
 use glam::{DVec2, DVec3, Vec3};
 use kinescope_ik::ground::{Ground, Hit};

@@ -15,7 +15,7 @@ pub struct Skinned {
     pub rest: Figure,
     /// The pose of the inverse bind matrices, with the same bones.
     pub bind: Figure,
-    /// The matrix of a node above all others. The roots undo it, so that the figure keeps its place.
+    /// The matrix of a node above all bones. The roots undo it, so that the figure keeps its place.
     pub wrap: Option<DMat4>,
     /// The transform from scene space to mesh space: units and axes of the inverse bind matrices.
     pub space: DMat4,

@@ -164,8 +164,8 @@ fn every_planted_bug_is_caught_and_named() {
     assert!(hidden.is_empty(), "{hidden:?}");
 }
 
-/// A port that rounds all nodes after each stage differs, but for at least four fifths of these cases the report says
-/// that it is rounding.
+/// A port rounds all nodes after each stage. In at least four fifths of the cases that differ, the report says that the
+/// difference is rounding.
 #[test]
 fn rounding_is_recognized() {
     let found: Vec<TraceDiff> =
@@ -177,7 +177,8 @@ fn rounding_is_recognized() {
     assert!(rounding > 30 && 5 * rounding >= 4 * differing.len(), "{rounding} of {}", differing.len());
 }
 
-/// A case uses the features that its settings turn on, also by default; at master weight 0 or without iterations, none.
+/// A case uses the features that its settings turn on, also by default. Master weight 0 turns all of them off, 0
+/// iterations the FABRIK pass.
 #[test]
 fn features_of_cases_are_recognized() {
     let case = |name: &str| kit().iter().find(|case| case.name == name).unwrap();
@@ -194,7 +195,7 @@ fn features_of_cases_are_recognized() {
     }
 }
 
-/// A port that stores local transforms gives the same poses, except for the last bits.
+/// The poses go through local transforms and back, as in an engine, which changes their last bits.
 #[test]
 fn differences_by_rounding_are_ignored() {
     for case in kit() {

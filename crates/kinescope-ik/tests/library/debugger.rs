@@ -104,7 +104,7 @@ proptest! {
             Ok(())
         };
         for grouping in Grouping::ALL {
-            // Every point of every layer, from the layer's input to its output.
+            // Every point of every layer with steps, from the layer's input to its output.
             for layer in &frame.layers {
                 let Some(run) = layer.run().filter(|run| run.steps() > 0) else { continue };
                 let (start, end) = (run.start(), run.places(Cursor::end(run)));

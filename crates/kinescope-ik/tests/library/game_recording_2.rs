@@ -213,7 +213,6 @@ fn lines_with_two_meanings_are_errors() {
     }
 }
 
-/// The answer to a refused line has line, field and a message without names of the program's types.
 #[test]
 fn refusals_name_line_and_field_in_plain_words() {
     let mut writer = Writer::new(&header()).0;
@@ -268,7 +267,8 @@ fn refusals_name_line_and_field_in_plain_words() {
             "is 3; it must be a number from 0 to 1",
         ),
         (with("/parameters", r#"{"effectors":{"tail":{}}}"#), "parameters.effectors", "tail"),
-        // Lists of an object's values, without the names of its fields.
+        // Serde would read a list of field values as an object. The format does not allow this, because the values have
+        // no names.
         (r#"["jump",null,null,null,null,13.6]"#.to_owned(), "", "is a list; expected an object"),
         (with("/steps/0", r#"[null,"read",{}]"#), "steps[0]", "is a list; expected an object"),
         (with("/writes/0", r#"["spine",{}]"#), "writes[0]", "is a list; expected an object"),

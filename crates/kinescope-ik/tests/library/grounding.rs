@@ -778,7 +778,6 @@ mod legs {
     }
 
     impl Character {
-        /// Returns a clip's pose at a time, transformed by `root`.
         fn pose(&self, clip: &str, time: f32, root: &RigidTransform) -> Vec<RigidTransform> {
             let clip = self.model.clips.iter().find(|own| own.name == clip).unwrap();
             let mut local = self.model.skeleton.rest_pose();

@@ -158,8 +158,6 @@ fn clips_move_the_bones_as_an_independent_importer_has_them() {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Real characters, changed.
 
 /// Returns JSON and binary chunk of a shared model; the chunk is empty for a .gltf.
 fn parts(shared: &Path, file: &str) -> (Value, Vec<u8>) {
@@ -415,8 +413,6 @@ fn with_joints_of_no_length() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Synthetic characters.
 
 /// Checks a figure with its names, and without them: bones are then called `node N` by their index.
 fn check_figure(label: &str, figure: &Figure, truth: &Value, wrong: &mut Vec<String>) {
@@ -850,8 +846,6 @@ fn the_users_mapping_wins() {
     assert!(detection.problems.iter().any(|p| p.contains("cannot be both")), "{:?}", detection.problems);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Files built to break the reader.
 
 #[test]
 fn hostile_nodes() {
@@ -899,7 +893,7 @@ fn hostile_nodes() {
     import_bytes("deep.gltf", deep.as_bytes(), Path::new("/nowhere")).unwrap_err();
 }
 
-/// Returns node lists of three shapes, with their names: all nodes at the root, a single chain, and a binary tree.
+/// Returns node lists of three shapes, with their names: roots alone, a single chain, and a binary tree.
 fn shapes(count: usize) -> [(&'static str, Vec<Value>); 3] {
     let flat = (0..count).map(|_| json!({"translation": [0.0, 0.01, 0.0]})).collect();
     let deep = (0..count).map(|index| match index + 1 {

@@ -171,7 +171,7 @@ fn bound_in_other_units_and_axes() {
 }
 
 /// If the stored pose has another position and heading, the file does not define the position of the bind pose. The
-/// imported pose must have the right size, be upright, and have its bones in the right places relative to each other.
+/// reference pose must have the height of the bind pose and be upright.
 #[test]
 fn bound_elsewhere_than_the_stored_pose_stands() {
     let mut wrong = Vec::new();
@@ -372,7 +372,7 @@ fn limbs_on_helpers() {
         ("calves and feet", &["LowerLeg", "Foot"]),
         ("forearms and hands", &["LowerArm", "Palm"]),
     ] {
-        // With two of its three bones on helpers of their own, a limb is recognized only by its names.
+        // With its two lower bones on helpers of their own, a limb is recognized only by its names.
         let is_in_pieces = matches!(*bones, ["LowerLeg", "Foot"] | ["LowerArm", "Palm"]);
         for nameless in [false, true].into_iter().filter(|nameless| !(is_in_pieces && *nameless)) {
             for off in [[0.0; 3], [0.02, -0.03, 0.02]] {

@@ -202,7 +202,7 @@ fn vertex_colours_of_every_component_type() {
     }
 }
 
-/// Returns the quad with two sets of texture coordinates.
+/// Returns the quad with two sets of texture coordinates, and an image in two textures.
 fn textured() -> Glb {
     let mut glb = quad();
     let first = glb.accessor("VEC2", 4, &[0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]);
@@ -393,7 +393,7 @@ fn draco_meshes() {
     };
     assert!((area(mesh) - area(&read(&quad()).meshes[0])).abs() < 1e-2);
 
-    // Damaged data leaves the mesh out with a note, or changes it; the bones load.
+    // One bit is flipped. A mesh that cannot be decoded is left out with a note; the bones load.
     let place = glb.root["bufferViews"][view]["byteOffset"].as_u64().unwrap() as usize;
     let length = glb.root["bufferViews"][view]["byteLength"].as_u64().unwrap() as usize;
     let (mut lost, mut kept) = (0, 0);
@@ -506,7 +506,7 @@ fn what_is_not_read_has_one_note_of_its_kind() {
         assert_eq!(notes.iter().filter(|note| note.contains(word)).count(), 1, "{word}: {notes:?}");
     }
     assert_eq!(notes.len(), 9, "{notes:?}");
-    // Points and lines of two primitives.
+    // A primitive of points, and one of lines.
     let mut lines = quad();
     let mut second = primitive(&mut lines).clone();
     (second["mode"], primitive(&mut lines)["mode"]) = (0.into(), 1.into());

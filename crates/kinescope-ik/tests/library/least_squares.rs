@@ -309,7 +309,7 @@ fn balance_and_separation_act() {
     // A hand inside the chest.
     let mut targets = Settings::default();
     target(&mut targets, Effector::LeftHand, Vec3::new(0.02, 1.25, 0.03));
-    // Otherwise the whole body moves away from the hand.
+    // Without these pins, the whole body would move away from the hand.
     pin_trunk_and_feet(&mut targets);
     let overlap = |separation: f32| {
         let settings = LeastSquaresSettings { separation, iterations: 60, ..LeastSquaresSettings::default() };

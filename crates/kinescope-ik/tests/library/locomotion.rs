@@ -34,7 +34,7 @@ proptest! {
         let length = path.length();
         let way = over(path, 0.35, steps);
         let step = 1e-3;
-        // Up to 4 m of the path. A closed path is followed through its start.
+        // At most 4 m of the path; on a closed path, from a random distance.
         let count = ((length / step) as usize).min(4000);
         let begin = if closed { from * length } else { 0.0 };
         let mut before = way.at(begin);
@@ -524,7 +524,7 @@ mod game {
     }
 }
 
-/// Soles clamp the geometry of legs from a file as grounding does.
+/// Ankle height and the offsets of heel and toe are clamped to 2 m, so heel and ball are at most √8 m from the ankle.
 #[test]
 fn soles_of_nonsense_geometry_are_within_two_metres() {
     let own = built_in();

@@ -273,7 +273,6 @@ fn an_elbow_follows_the_turn_of_its_hand_without_a_jump() {
         }
     }
     println!("an elbow turns {worst:.2} times as far as its hand and moves {most:.3} m at most");
-    // The bound is 60° times the steepest slope of the sine, plus the fade where the hand's plane is undefined.
     assert!(worst < 2.2, "{worst}");
     assert!(most > 0.1, "{most}");
 }

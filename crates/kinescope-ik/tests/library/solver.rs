@@ -424,7 +424,7 @@ fn breaks(value: f32) -> Vec<Break> {
     all
 }
 
-/// Returns settings in which every parameter has an effect, so that an invalid one cannot stay unnoticed.
+/// Returns settings with most weights above 0, so that an invalid part of the input has an effect.
 fn busy() -> Settings {
     let mut settings = Settings::default();
     settings.solver.head_maintain_rotation = 0.5;
@@ -465,7 +465,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
                     assert!(error.to_string().contains(&place), "{place} {value}: {error}");
                 }
             }
-            // A stepped solve accepts whatever a whole one accepts, and its result is finite.
+            // Above master weight 0, a stepped solve accepts whatever a whole one accepts. Its result is finite.
             let hooked = solver.read(&mut workspace, &given, &before);
             assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
             if let Ok((frame, mut state)) = hooked {

@@ -172,7 +172,7 @@ proptest! {
                 one_by_one(&inputs, &measure, change).unwrap() - here
             });
             let own: Option<&Sensitivity> = found.iter().find(|own| own.parameter == parameter);
-            // A parameter without effect is not listed, on any processor.
+            // A parameter that is not listed has no effect; off x86-64, none beyond the tolerance of `is_near`.
             prop_assert!(own.is_some() || is_near(down, 0.0) && is_near(up, 0.0), "{} {down} {up}", parameter.path());
             if let Some(own) = own {
                 moving += 1;
@@ -328,7 +328,7 @@ fn unsolvable_and_weightless_variants_are_reported() {
     for (index, (done, gap)) in found.iter().enumerate().filter(|(index, _)| ![3, 4, 5].contains(index)) {
         assert!(*done == Ok(Status::Solved) && *gap == found[0].1 && *gap > 0.0, "{index}");
     }
-    // A sweep over an invalid frame ends at once; without frames there are no variants.
+    // A sweep over an invalid frame ends at once; zero variants give an empty list.
     let inputs = [input(of_body(&all[3]))];
     let pull = Axis::whole_range(ParameterId::from_path("chains.left_arm.push").unwrap(), 1000);
     let sweep = Sweep { x: pull, y: None, measure: MeasureId::WorstGap.into() };
@@ -370,7 +370,6 @@ fn progress_rises_and_can_cancel_the_work() {
     assert_eq!(progress.iter().filter(|&&done| done >= 0.5).count(), 1, "{progress:?}");
 }
 
-/// The numbers and their order do not depend on the number of threads.
 #[cfg(feature = "rayon")]
 #[test]
 fn results_do_not_depend_on_the_threads() {

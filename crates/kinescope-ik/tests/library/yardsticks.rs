@@ -84,7 +84,6 @@ fn reach_with_twist(_: usize) -> Settings {
     settings
 }
 
-/// Moves the body down and forward and puts the hands against a wall.
 fn crouch_and_push(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::Body, [0.05, 0.75, 0.1], 1.0);
@@ -99,7 +98,6 @@ fn crouch_and_push(_: usize) -> Settings {
     settings
 }
 
-/// Puts both hands' targets far out of reach, on opposite sides of the body.
 fn far_targets(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::RightHand, [-8.0, 5.0, 3.0], 1.0);
