@@ -158,7 +158,6 @@ fn clips_move_the_bones_as_an_independent_importer_has_them() {
     }
 }
 
-
 /// Returns JSON and binary chunk of a shared model; the chunk is empty for a .gltf.
 fn parts(shared: &Path, file: &str) -> (Value, Vec<u8>) {
     let bytes = std::fs::read(shared.join("models").join(file)).unwrap();
@@ -412,7 +411,6 @@ fn with_joints_of_no_length() {
     }
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
-
 
 /// Checks a figure with its names, and without them: bones are then called `node N` by their index.
 fn check_figure(label: &str, figure: &Figure, truth: &Value, wrong: &mut Vec<String>) {
@@ -845,7 +843,6 @@ fn the_users_mapping_wins() {
     assert!(detection.biped.is_none());
     assert!(detection.problems.iter().any(|p| p.contains("cannot be both")), "{:?}", detection.problems);
 }
-
 
 #[test]
 fn hostile_nodes() {
