@@ -2,7 +2,7 @@
 //! of reach, and compared with rebirth-ik's chain solver. The tolerance is 0.1 % of the chain's length. Then the
 //! closed-form solve of two bones, compared with rebirth-ik's.
 //!
-//! `cargo bench -p kinescope-ik --bench chain` prints the tables of the book's page on performance. Each figure is the
+//! `cargo bench -p kinescope-ik --bench chain` prints the tables of the book's page on performance. Each time is the
 //! median over many rounds of all targets; compared solvers alternate, round by round.
 
 use std::hint::black_box;

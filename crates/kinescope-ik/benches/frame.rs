@@ -1,6 +1,6 @@
-//! One whole frame of the built-in biped: read, solve with default settings and pinned hands and feet, write. Compared
-//! in the same run with rebirth-ik on the same skeleton, five targets and 20 sweeps. Then the duration of each part of
-//! the frame.
+//! One whole frame of the built-in biped: read, solve with default settings, targets for the hands and pinned feet,
+//! write. Compared in the same run with rebirth-ik on the same skeleton, five targets and 20 sweeps. Then the duration
+//! of each part of the frame.
 //!
 //! `cargo bench -p kinescope-ik --features import --bench frame` prints the tables of the book's page on performance.
 //!

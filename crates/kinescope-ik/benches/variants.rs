@@ -24,9 +24,9 @@ use kinescope_ik::stack::{Input, MeasureId, Rig, Stack, Tools, solve};
 use kinescope_ik::stepped;
 
 const ROUNDS: usize = 15;
-/// Targets along each axis of the volume, as in the window.
+/// Targets along each axis of the volume.
 const VOLUME: usize = 30;
-/// Frames of a recording that the window sweeps over.
+/// Frames of the swept recording.
 const FRAMES: usize = 60;
 
 struct Bench {

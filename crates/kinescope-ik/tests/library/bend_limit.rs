@@ -50,7 +50,6 @@ fn expected(lower: Vec3, inward: Vec3, weight: f64, smoothing: u32) -> Option<(f
     if dot > clamp_weight {
         return None;
     }
-    // The notes simplify the formula to this form.
     let target_clamp = ((1.0 - clamp_weight) / (1.0 - dot)).clamp(0.0, 1.0);
     let mut clamp = (dot / clamp_weight).clamp(0.0, 1.0);
     for _ in 0..smoothing {

@@ -1,5 +1,5 @@
-//! The settings of modifiers, grounders and single chains in C, generated from the library's tables like the settings
-//! of the full body in `mirrors.rs`.
+//! The settings of modifiers, grounders, chains, the least-squares body and the position-based body in C, generated
+//! from the library's tables like the settings of the full body in `mirrors.rs`.
 
 use std::fmt::{Debug, Write};
 

@@ -95,7 +95,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {
             let (maximum_stretch, soft_zone, max_iterations) = numbers;
             let solver = Solver::ALL[solver];
-            // A third of the cases use one of the two wrong rules for turns in CCD.
+            // In a third of the cases, `ccd_turn` and `map_turn` are one of their two misreadings.
             let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             let bend_rule = BendRule::ALL[usize::from(!accelerate && max_iterations % 2 == 1)];
             let weighting = Weighting::ALL[usize::from(!limits)];

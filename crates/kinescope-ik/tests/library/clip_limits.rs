@@ -13,7 +13,7 @@ use kinescope_ik::stack::{BodyLane, Input, LayerId, Rig, Stack, Tools, solve};
 
 use crate::common::built_in::built_in;
 
-/// The excess over joint limits that both solvers may leave, radians: 3°, and rounding.
+/// The excess over joint limits that both solvers may leave, radians: 0.05, and rounding.
 const SLACK: f32 = 0.051;
 const MARGIN: f32 = 0.05;
 

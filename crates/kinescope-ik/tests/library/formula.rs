@@ -194,7 +194,8 @@ proptest! {
     }
 }
 
-/// Returns settings with which, from [`busy_pose`], all [`KINDS`] and [`WRITING_KINDS`] of causes move something.
+/// Returns settings with which, from [`busy_pose`], moves have all causes but `Pushed` and `SharedOffset`, which need
+/// hooks.
 fn busy() -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in settings.effectors.iter_mut().enumerate() {

@@ -295,7 +295,7 @@ proptest! {
         let after = solved(share(legs), &settings, &before);
         for side in ["left", "right"] {
             let [toes, thigh] = ["toes", "thigh"].map(|name| bone(&format!("{side}_{name}")));
-            // The foot's children keep the position and rotation of the solve.
+            // The toes, which are this leg's foot, keep the position and rotation of the solve.
             prop_assert!(after[toes].position.distance(plain[toes].position) < 1e-4);
             prop_assert!(after[toes].rotation.dot(plain[toes].rotation).abs() > 1.0 - 1e-5);
             prop_assert!(after[thigh].position.distance(plain[thigh].position) < 1e-6);

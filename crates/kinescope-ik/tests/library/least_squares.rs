@@ -100,7 +100,7 @@ fn thousands_of_random_targets_within_the_limits_are_reached() {
     let mean = iterations as f32 / 9000.0;
     println!("largest distance {} m, largest excess {} rad, mean iterations {mean}", largest[0], largest[1]);
     assert!(missed.is_empty(), "{} missed: {missed:?}", missed.len());
-    // Joints may exceed their limits by 3°.
+    // Joints may exceed their limits by 0.05 rad.
     assert!(largest[1] < 0.051, "{}", largest[1]);
     assert!(mean < 20.0, "{mean}");
 }
@@ -247,7 +247,7 @@ fn joint_limits_are_exceeded_by_three_degrees_at_most() {
     }
     let free = LeastSquaresSettings { limits: 0.0, ..LeastSquaresSettings::default() };
     assert!(violation(&free, &targets(Vec3::new(-0.1, 1.3, -0.9))) > 0.2);
-    // A joint may exceed its limit as far as the animation does, and 3 degrees more.
+    // A joint may exceed its limit as far as the animation does, and 0.05 rad more.
     let mut animated = joints.read(&character.reference).unwrap();
     let [_, elbow, _] = joints.limb(LimbName::LeftArm);
     let limit = joints.limits.get(elbow).unwrap();

@@ -1,4 +1,4 @@
-//! Rotations that are not exactly unit: every reader normalizes lengths within 1 % and refuses others.
+//! Rotations that are not exactly unit: readers normalize lengths within 1 % and refuse others.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::chain_ik::{BonePlace, Chain, State};

@@ -1,5 +1,5 @@
-//! Files that are no single biped: an animal with front legs, two characters, and a skin of head joints below an
-//! animated pelvis.
+//! Files that are no single biped, and unusual rigs: a wolf, two characters, several palms for a hand, and a skin of
+//! head joints below an animated pelvis.
 
 use std::path::Path;
 

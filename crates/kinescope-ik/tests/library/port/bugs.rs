@@ -1,4 +1,4 @@
-//! The planted bugs, each with its kind and the row of the book's table that must name it.
+//! The bugs that the tests plant in the port.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {

@@ -41,7 +41,7 @@ pub const fn of_limb(limb: usize, joint: usize) -> usize {
     1 + 3 * limb + joint
 }
 
-/// What the port computes once, from the reference pose.
+/// The rig as the port needs it, computed once.
 pub struct Character {
     pub reference: Vec<Bone>,
     pub parents: Vec<Option<usize>>,
@@ -68,7 +68,7 @@ pub struct Port {
     pub grid: f64,
 }
 
-/// State of earlier frames. A correct port uses none of it.
+/// State that stays between frames. A correct port uses only `carried`, which each frame sets anew.
 #[derive(Default)]
 pub struct Memory {
     first: Option<Box<Frame>>,
