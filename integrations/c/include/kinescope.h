@@ -1179,7 +1179,7 @@ typedef struct KinescopeChainSettings {
     float reach;
     // Smoothing of the reach. A number of KinescopeSmoothing.
     uint32_t reach_smoothing;
-    // Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.
+    // Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends. 0 means no.
     uint32_t scale_free_reach;
     // Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     float bend_weight;

@@ -219,7 +219,7 @@ pub struct KinescopeChainSettings {
     pub reach: f32,
     /// Smoothing of the reach. A number of KinescopeSmoothing.
     pub reach_smoothing: u32,
-    /// Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.
+    /// Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends. 0 means no.
     pub scale_free_reach: u32,
     /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     pub bend_weight: f32,

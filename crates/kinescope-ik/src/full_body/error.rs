@@ -62,8 +62,8 @@ impl From<InputError> for Fault {
             }
             InputError::Bone { bone } => {
                 let message = format!(
-                    "is invalid: its numbers must be finite, its position within ±{FARTHEST:e}, its rotation a unit \
-                     quaternion to {}",
+                    "is invalid: its numbers must be finite, its position within ±{FARTHEST:e}, the length \
+                     of its rotation 1 ± {:.2}",
                     1.0 - UNIT_LENGTH.start()
                 );
                 Self::new(format!("pose[{bone}]"), message)

@@ -44,10 +44,10 @@ named! {
         /// Moves body, shoulders and thighs toward their targets.
         BodyEffectors: "Moves body, shoulders and thighs toward their targets; the thighs follow the body.", "body";
         /// Places elbows and knees by the lengths of their bones.
-        Trigonometric: "Places elbows and knees so that both bones of each limb keep their length.", "trig";
+        Trigonometric: "Places each elbow and knee by the lengths of the limb's two bones.", "trig";
         /// Forward reach of FABRIK: every limb from its end, then the body.
         Stage1:
-            "Forward reach. Every limb follows its end, then the body moves to the centroid of the limbs' pull.",
+            "Forward reach. Every limb follows its end, the torso's constraints act once, then the limbs' pull moves the body.",
             "st 1";
         /// Moves body, shoulders and thighs toward their targets once more.
         BodyEffectorsAgain: "Moves body, shoulders and thighs toward their targets once more.", "body′";
@@ -58,7 +58,7 @@ named! {
         /// Moves hands and feet to their targets a last time.
         FinalEffectors: "Moves hands and feet to their targets a last time.", "ends";
         /// Turns elbows and knees to their bend direction.
-        Bend: "Turns elbows and knees to their bend direction: animation, effector rotation, bend goal.", "bend";
+        Bend: "Turns elbows and knees to their bend direction.", "bend";
     }
     /// Places between stages where [`Hooks`](super::Hooks) may act. A solve has these steps only if a hook acts there.
     HOOKS {

@@ -81,7 +81,7 @@ settings! {
         /// How much hands that reach too far move the body up and down.
         pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
             too little: "The body stays at its height and the hands fall short; below 0 it moves away.",
-            too much: "The body rises or drops by the whole distance that the hands miss.",
+            too much: "The body rises or drops by the whole vertical distance that the hands miss.",
             source: Component "pullBodyVertical",
             csharp: "solver.pullBodyVertical";
         /// How much hands that reach too far move the body over the ground.
@@ -99,7 +99,7 @@ settings! {
         /// How much of the shoulders' twist is spread along the spine.
         spine_twist_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The whole twist is in the topmost bone.",
-            too much: "The twist is spread evenly over all bones.",
+            too much: "The twist is spread evenly over the spine bones below the topmost.",
             source: FullBody "twistWeight",
             csharp: "solver.spineMapping.twistWeight";
         /// How much the head keeps the rotation it has in the animation.
@@ -148,13 +148,13 @@ settings! {
         reach_smoothing: Smoothing = Smoothing::Exponential,
             source: FullBody "reachSmoothing",
             csharp: "solver.chain[{chain}].reachSmoothing // {limb}";
-        /// Whether reach is the same in every unit of length: limited by the limb's stretch, not its length.
+        /// Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         scale_free_reach: bool = false;
         /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
-            too little: "Elbow or knee follows the animation.",
-            too much: "Elbow or knee points at the goal, even if that looks wrong.",
+            too little: "Bend goal and bend direction have no effect.",
+            too much: "Elbow or knee points at the goal or in the direction, even if that looks wrong.",
             source: FullBody "bendConstraint.weight",
             csharp: "solver.chain[{chain}].bendConstraint.weight // {limb}";
         /// Point in model space that elbow or knee turns to, also called pole vector or pole target.
@@ -168,7 +168,7 @@ settings! {
         /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source).
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
-            too little: "A limb bent the wrong way ends up bent as far the right way: −10° becomes +11.6°.",
+            too little: "A limb bent the wrong way ends up bent about as far the right way: −10° becomes +11.6°.",
             too much: "The limb ends up almost straight, and flips sooner if it is bent far backward.",
             source: FullBody "clampSmoothing";
         /// How much of the solved limb is written to its bones.

@@ -127,7 +127,7 @@ fn constraint_lines<'a>(frame: &Frame, before: &'a State, after: &'a State) -> i
 fn root_line(frame: &Frame, limb: LimbName) -> Numbers {
     let read = frame.limb(limb);
     let what = format!("body – {}", label(first(limb).key()));
-    line(first(limb), what, format!("{:.3}, cross fade {:.2}", read.root_length, read.cross_fade))
+    line(first(limb), what, format!("length {:.3}, body's share {:.2}", read.root_length, read.cross_fade))
 }
 
 fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &State) -> Numbers {

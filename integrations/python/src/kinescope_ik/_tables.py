@@ -340,7 +340,7 @@ class ChainSettings(ChainMethods):
     push_smoothing = Choice(SMOOTHINGS, "Smoothing of the push.")
     reach = Number("How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.")
     reach_smoothing = Choice(SMOOTHINGS, "Smoothing of the reach.")
-    scale_free_reach = Flag("Whether reach is the same in every unit of length: limited by the limb's stretch, not its length.")
+    scale_free_reach = Flag("Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends.")
     bend_weight = Number("Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.")
     bend_goal = OptionalVector("Point in model space that elbow or knee turns to, also called pole vector or pole target.")
     bend_direction = OptionalVector("Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.")

@@ -722,7 +722,7 @@ namespace Kinescope
         public float reach;
         /// <summary>Smoothing of the reach. A number of Smoothing.</summary>
         public uint reachSmoothing;
-        /// <summary>Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.</summary>
+        /// <summary>Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends. 0 means no.</summary>
         public uint scaleFreeReach;
         /// <summary>Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.</summary>
         public float bendWeight;

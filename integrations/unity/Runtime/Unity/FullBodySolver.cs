@@ -27,7 +27,7 @@ namespace Kinescope
         [Range(0, 1), Tooltip("How far a nearly straight limb draws its shoulder or hip toward the target.")]
         public float reach = 0.1f;
         public Smoothing reachSmoothing = Smoothing.Exponential;
-        [Tooltip("Whether reach is the same in every unit of length: limited by the limb's stretch, not its length.")]
+        [Tooltip("Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends.")]
         public bool scaleFreeReach;
         public IKConstraintBend bendConstraint = new IKConstraintBend();
     }

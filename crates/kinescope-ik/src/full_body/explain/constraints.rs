@@ -47,7 +47,9 @@ impl Instant<'_> {
                     let what = "enough to restore its root length, times its share";
                     ((1.0 - root / d) * share, format!("by which the {limb} pulls the body: {what}"))
                 }
-                false => (share.term(), format!("by which the {limb} pulls the body: its share, as both coincide")),
+                false => {
+                    (share.term(), format!("by which the {limb} pulls the body: its share, as the two nodes coincide"))
+                }
             };
             let meaning = format!("The fraction of the vector to the {first} {meaning}.");
             sheet.define(names.scale, stretch, meaning).get()
@@ -111,7 +113,7 @@ impl Instant<'_> {
             }
             _ => half(),
         };
-        let c = sheet.define("c", share, "Cross fade: the share of the first node in the correction, 0 to 1.");
+        let c = sheet.define("c", share, "Share of the first node in the correction, 0 to 1.");
         let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
         let title = format!("{kind}, {}, {}", pair_label(pair), round_label(frame, round));
         self.correct([(pair[0], a), (pair[1], b)], &Correction { v, f, c }, title)
@@ -141,7 +143,7 @@ impl Instant<'_> {
         let total = sheet.define("S", max(1.0, body_weight + total), meaning);
         let meaning = format!("Pull of the limb, 0 to 1 ({}).", chain_key(limb, "pull"));
         let pull = sheet.given("pull", frame.limb(limb).pull, meaning);
-        let meaning = "Cross fade: the body's share in the correction, 0 to 1.";
+        let meaning = "The body's share in the correction, 0 to 1.";
         let c = sheet.define("c", held * pull / total, meaning);
         let title = format!("body – {}, {}", label(first.key()), round_label(frame, Some(round)));
         self.correct([(Node::Body, body), (first, p1)], &Correction { v, f, c }, title)
