@@ -197,7 +197,7 @@ named! {
         /// Turns one foot to the slope.
         Rotation: "Turns the foot to the slope of the ground, if feet turn.";
         /// Moves one foot to the height of its ground.
-        Offset: "Moves the foot toward the height of its ground, by a share of the remaining distance.";
+        Offset: "Moves the foot toward the height of its ground; without ground, back to the animation.";
         /// Moves the pelvis with the lower foot.
         Pelvis: "Moves the pelvis toward the lower foot; without ground under both feet, back to the animation.";
     }

@@ -86,7 +86,7 @@ fn describe(recording: &Recording, step: usize, moved: &Turn, sheet: &mut Sheet)
         recording.frame.position_weight(effector),
         "Weight of the effector's position in the sum of squares.",
     );
-    let meaning = "Weighted residual of the target: its distance as a fraction of h, times w. The rotation is this \
-                   term's share of the solution of the normal equations.";
+    let meaning = "Weighted residual of the target: its distance as a fraction of h, times w. The rotation \
+                   or shift is this term's share of the solution of the normal equations.";
     sheet.define("r", weight * length(target - place) / height, meaning);
 }

@@ -29,7 +29,7 @@ named! {
         /// Joint limits.
         Limits: "lim", "Measures the angle by which each joint exceeds its limit. Joints within their limits have no residual.";
         /// The animated pose.
-        Rest: "rest", "Measures how far each joint has turned from the animated pose.";
+        Rest: "rest", "Measures how far each joint has turned, and the pelvis has moved, from the animated pose.";
         /// The last solved pose.
         Smoothness: "last", "Measures how far each joint has turned from the last solved pose, carried by the animation.";
         /// The centre of mass.
@@ -40,9 +40,9 @@ named! {
     /// The stages after the terms.
     ENDS {
         /// The normal equations.
-        Solve: "solve", "Solves the normal equations: all turns that reduce the sum of squared residuals most.";
+        Solve: "solve", "Solves the normal equations for the turns of all joints and the shift of the pelvis.";
         /// The update.
-        Update: "turn", "Turns the joints. If the sum of squares has grown, repeats with more damping.";
+        Update: "turn", "Turns the joints and shifts the pelvis. If the sum of squares has grown, repeats with more damping.";
         /// A weaker pull to the animated pose, at most once in a solve.
         Ease: "ease", "Weakens the pull to the animated pose, because a target is still missed.";
     }

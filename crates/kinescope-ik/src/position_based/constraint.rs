@@ -80,11 +80,11 @@ impl Constraint {
             Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",
             Self::Limits => {
                 "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose. In the last \
-                 sub-steps, limits also follow each other constraint, and then leave 3° more."
+                 sub-steps, limits also follow each other constraint except rest, and then leave 3° more."
             }
             Self::SecondStart => {
-                "The sub-steps came no nearer to the targets, so the solve starts again: the moved joints turn to the middle \
-                 of their limits."
+                "The sub-steps came hardly nearer to the targets, so the solve starts again: joints turn to the middle of \
+                 their limits, or else to their animated rotations."
             }
             Self::FirstResult => {
                 "The second start missed the targets by at least half as much as the first one, so all joints return to the \

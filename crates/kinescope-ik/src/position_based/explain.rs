@@ -38,7 +38,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Constraint::Limits => at.limit(recording.solve.steps[step].step.slack(&recording.frame)),
         Constraint::SecondStart => {
             let to = start_of(&recording.solver, &recording.frame).rotations[moved.joint];
-            at.start(to, "The middle of the joint's limit; the animated rotation for a joint without one, as an angle.")
+            at.start(to, "The middle of the joint's limit, or else its animated rotation; as an angle.")
         }
         Constraint::FirstResult => {
             let to = at.before.first?.rotations[moved.joint];

@@ -20,7 +20,7 @@ named! {
         Tolerance: "every constraint holds within its tolerance";
         /// No sub-step of four in a row brought the largest residual more than 1 % below the smallest one so far, as at
         /// a target out of reach.
-        NoChange: "the last sub-steps came no nearer to the targets";
+        NoChange: "the last sub-steps came hardly nearer to the targets";
         /// The solve used all sub-steps of the settings.
         Substeps: "all sub-steps used";
     }

@@ -25,7 +25,7 @@ settings! {
             too much: "Targets that pull against each other oscillate.";
         /// Compliance of target positions, relative to the mobility of the bones.
         position_compliance: f32 = 0.0, from 0 to 10 usually 1 in Share,
-            too little: "0 is rigid: the target is reached if it is within reach.",
+            too little: "0 is rigid: the target is reached if reach and limits allow it.",
             too much: "At 1 half of the distance to the target remains.";
         /// Compliance of target rotations, relative to the mobility of the bones.
         rotation_compliance: f32 = 0.0, from 0 to 10 usually 1 in Share,
@@ -45,11 +45,11 @@ settings! {
             too much: "More sub-steps are needed, and the pelvis moves more than the joints.";
         /// Mobility of the pelvis's position, relative to 1 / mass.
         root_mobility: f32 = 0.3, from 0 to 10 usually 2 in Share,
-            too little: "The pelvis stays where it is, and targets beyond the limbs' reach are missed.",
+            too little: "The pelvis stays where it is: targets that limbs and trunk cannot reach are missed.",
             too much: "The whole body shifts to targets within the limbs' reach.";
         /// Mobility of pelvis, spine, neck, head and clavicles, relative to 1 / moment of inertia.
         trunk_mobility: f32 = 1.0, from 0 to 10 usually 4 in Share,
-            too little: "The trunk stays straight, and the limbs stretch.",
+            too little: "The trunk keeps its animated shape, and the limbs stretch.",
             too much: "The trunk bends for targets that the limbs reach alone.";
         /// Whether joints keep within their limits.
         limits: bool = true;
