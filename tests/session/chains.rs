@@ -353,7 +353,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
     let notice = session.window.notice.clone().unwrap();
     assert!(
-        notice.is_error && notice.text.contains("within.json: targets: must each belong to an end"),
+        notice.is_error && notice.text.contains("within.json: targets: must be one for each of the first ends"),
         "{}",
         notice.text
     );

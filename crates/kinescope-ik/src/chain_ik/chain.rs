@@ -169,7 +169,10 @@ impl Chain {
     pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, Fault> {
         let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
-            return Err(Fault::new("bones", format!("bone {bone} is not one of the {} bones", skeleton.len())));
+            return Err(Fault::new(
+                "bones",
+                format!("skeleton or pose lacks bone {bone}; the skeleton has {} bones", skeleton.len()),
+            ));
         }
         let Some((&first, rest)) = bones.split_first().filter(|(_, rest)| !rest.is_empty()) else {
             return Err(Fault::new("bones", "a chain has at least two bones of a character: a root and an end"));

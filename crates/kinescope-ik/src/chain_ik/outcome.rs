@@ -17,7 +17,7 @@ named! {
     /// Every reason.
     ALL {
         /// Every joint with a goal is within the tolerance of its target.
-        Tolerance: "reached: the end is within the tolerance";
+        Tolerance: "reached: within the tolerance";
         /// An iteration moved the end by no more than the change tolerance; only with a single goal.
         NoChange: "no change: the last iteration hardly moved the end";
         /// The target is too far or too near, and the chain is stretched toward the target or folded.
@@ -25,7 +25,7 @@ named! {
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
         /// The closed form stays off the target because of its soft zone, maximum stretch or limits, or by rounding.
-        ClosedForm: "closed form, kept off the target by soft zone, stretch or limits";
+        ClosedForm: "closed form, off the target because of soft zone, stretch, limits or rounding";
         /// The weight is 0, so nothing was solved.
         NoWeight: "weight 0: not solved";
         /// The joints reached the target, but rotations computed in a [source's way](super::MapTurn) miss it.

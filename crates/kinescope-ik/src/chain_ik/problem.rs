@@ -43,7 +43,7 @@ impl Goal {
     pub(super) fn check(&self, joints: usize) -> Result<(), Fault> {
         BadValue::check_place(self.position).map_err(|bad| bad.at(""))?;
         if !(1..joints).contains(&self.joint) {
-            let message = format!("is {}; the chain's joints are 1 to {}", self.joint, joints - 1);
+            let message = format!("is {}; a target needs a joint from 1 to {}", self.joint, joints - 1);
             return Err(Fault::new("joint", message));
         }
         match self.pull > 0.0 && self.pull <= MAX_PULL {

@@ -43,7 +43,7 @@ named! {
         /// Bends the chain off a line through its target, where passes make no progress.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
         /// CCD: rotates each of the last [`Step::count`] bones once, from the end on; stops when the end has arrived.
-        CcdPass: "pass", "CCD. Rotates each bone, from the last to the first, so that the end points at the target.";
+        CcdPass: "pass", "CCD. Rotates one bone after another, from the last on, so that the end points at the target.";
         /// FABRIK: from the end, placed on the target, to the root.
         ForwardReach:
             "fwd",
@@ -54,7 +54,7 @@ named! {
         /// FABRIK's bend rule: mirrors the chain at the plane through the bend normal and the line from root to target.
         Mirror:
             "mirror",
-            "The whole chain bends against the bend rule: mirrors it at the line from root to target.";
+            "The whole chain bends against the bend rule: mirrors it to the other side of the line from root to target.";
         /// FABRIK's bend rule: lays the chain on a circle through root and target.
         Arc: "arc", "The passes make no progress under the bend rule: lays the chain on a circle through root and target.";
         /// Scales the bend or folds one joint, because passes converge slowly near full stretch: see

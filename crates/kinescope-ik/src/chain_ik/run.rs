@@ -134,7 +134,7 @@ impl Run for ChainRun {
                 format!("joint {joint} moves toward its target: {distance}")
             }
             Cause::ForwardReach => format!("joint {joint} follows the joint after it: {distance}"),
-            Cause::Mirror => format!("joint {joint} is mirrored at the line from root to target: {distance}"),
+            Cause::Mirror => format!("joint {joint} is mirrored by the bend rule: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),
             Cause::Centroid => {
                 format!("joint {joint} moves to the centroid of the positions wanted by its bones: {distance}")
@@ -147,10 +147,7 @@ impl Run for ChainRun {
             }
             Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
             Cause::Map if self.recording.problem().maps_as_a_source() => {
-                format!(
-                    "joint {joint} follows its bone, rotated by the formula of Animation programming notes that is \
-                     chosen at Map: {distance}"
-                )
+                format!("joint {joint} follows its bone, rotated by the formula chosen at Map: {distance}")
             }
             Cause::Map => format!("joint {joint} follows its rotated bone: {distance}"),
         };

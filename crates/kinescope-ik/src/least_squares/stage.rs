@@ -29,9 +29,9 @@ named! {
         /// Joint limits.
         Limits: "lim", "Measures the angle by which each joint exceeds its limit. Joints within their limits have no residual.";
         /// The animated pose.
-        Rest: "rest", "Measures how far each joint has turned, and the pelvis has moved, from the animated pose.";
+        Rest: "rest", "Measures turns of joints and the pelvis's shift from the animated pose.";
         /// The last solved pose.
-        Smoothness: "last", "Measures how far each joint has turned from the last solved pose, carried by the animation.";
+        Smoothness: "last", "Measures turns of joints and the pelvis's shift since the last solved pose, carried by the animation.";
         /// The centre of mass.
         Balance: "com", "Measures how far the centre of mass is outside the support polygon.";
         /// Overlaps.

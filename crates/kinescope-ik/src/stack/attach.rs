@@ -211,7 +211,7 @@ impl Run for AttachRun {
         };
         let [from, to] = self.ends(target);
         let size = from.distance(to);
-        let text = format!("{}: follows {} by {}", self.name(target), self.anchor_name(target), length(size));
+        let text = format!("{}: follows {}, moved {}", self.name(target), self.anchor_name(target), length(size));
         EventView { tint: self.tint(target), size, text }
     }
 

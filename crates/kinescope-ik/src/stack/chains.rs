@@ -183,7 +183,7 @@ impl LabSection {
             .collect();
         let targets =
             targets.filter(|targets| !targets.is_empty() && targets.len() == goals.len()).ok_or_else(|| {
-                let message = "must each belong to an end of the chain and have a pull of 1 in the lab. Use `kinescope \
+                let message = "must be one for each of the first ends of the chain, with a pull of 1, in the lab. Use `kinescope \
                            chain` for others";
                 Fault::new("targets", message)
             })?;

@@ -61,7 +61,7 @@ settings! {
         /// How strongly grounding changes the bones.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the animated feet unchanged.",
-            too much: "Swinging feet are pulled to the ground.";
+            too much: "Feet and pelvis follow the ground by their own weights.";
     }
 }
 
@@ -219,7 +219,7 @@ impl GroundingSection {
             [false, true] => "the right foot",
             [false, false] => return None,
         };
-        let warning = || format!("{feet} may stand on no ground layer, so every cast misses; choose a layer");
+        let warning = || format!("{feet} may stand on no ground layer and so cannot find ground; choose a layer");
         (self.method != Method::Off).then(warning)
     }
 

@@ -21,7 +21,7 @@ macro_rules! layer_table {
     ($make:ident) => {
         layer_rows! { $make:
             Retarget retarget: "retarget"
-                "Shows how another skeleton's clip poses the character, and keeps feet and hands in its places.", Motion,
+                "Shows another skeleton's clip on the character; feet and hands keep the places of the clip.", Motion,
                 at stack
                     /// Clips of another file.
                     retarget: crate::retarget::RetargetSettings,
@@ -53,7 +53,7 @@ macro_rules! layer_table {
             FullBody full_body: "full body"
                 "Pelvis, spine, head and limbs follow the effectors.", Posing;
             LeastSquares least_squares: "least squares"
-                "All joints turn so that the sum of squared distances to the targets is smallest.", Posing,
+                "All joints turn to minimize a sum of squares: distances to targets and other residuals.", Posing,
                 at stack
                     /// Damped Gauss–Newton on the rotations of all joints.
                     least_squares: crate::least_squares::LeastSquaresSettings,

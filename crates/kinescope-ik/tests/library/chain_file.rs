@@ -169,7 +169,7 @@ fn invalid_targets_are_named() {
         (r#""targets": []"#, "targets: is empty"),
         (
             r#""targets": [{ "joint": 3, "position": [0, 1, 0] }]"#,
-            "targets[0].joint: is 3; the chain's joints are 1 to 2",
+            "targets[0].joint: is 3; a target needs a joint from 1 to 2",
         ),
         (r#""targets": [{ "joint": 2, "position": [0, 1, 0], "pull": 0 }]"#, "targets[0].pull: is 0"),
         (r#""targets": [{ "joint": 2 }]"#, "targets[0].position (line"),

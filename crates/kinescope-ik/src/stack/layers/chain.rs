@@ -40,7 +40,7 @@ fn solve_chain(index: usize, pass: &mut Pass, poses: Poses) -> Result<ChainRun, 
     let stack = &pass.input.stack;
     let own = &stack.chain_ik.chains[index];
     if !own.target_source.is_own() && stack.order.before_full_body.contains(&index) {
-        let message = "follows a foot goal, which grounding sets later: move the chain after the full body";
+        let message = "follows a foot goal, which is set later: move the chain after the full body";
         return Err(Fault::new("target_source", message));
     }
     let run = chains::solve_chain(own, pass.foot_goals, pass.rig, poses.pose);
