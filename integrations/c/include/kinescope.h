@@ -477,7 +477,7 @@ enum KinescopeModifierKind
  {
     // A shot throws hands, shoulders and body back, and turns the weapon up.
     KINESCOPE_MODIFIER_KIND_RECOIL,
-    // One hand holds on to the object that the other carries, wherever that hand ends up.
+    // One hand holds on to the object that the other carries, as far as its arm reaches.
     KINESCOPE_MODIFIER_KIND_TWO_HANDED_GRIP,
     // A blow moves nearby effectors, and turns spine and head.
     KINESCOPE_MODIFIER_KIND_HIT_REACTION,
@@ -485,7 +485,7 @@ enum KinescopeModifierKind
     KINESCOPE_MODIFIER_KIND_INERTIA,
     // The chest rises and falls, the body sways.
     KINESCOPE_MODIFIER_KIND_BREATHING,
-    // Spine, neck and head turn until the eyes, or a hand, point at a target.
+    // Spine, neck and head turn the eyes to a target, or the spine points a hand at it.
     KINESCOPE_MODIFIER_KIND_LOOK_AT,
     // An effector moves to a point, holds it while the point moves, and lets go.
     KINESCOPE_MODIFIER_KIND_REACH_FOR,
@@ -766,7 +766,7 @@ enum KinescopeStoppedBy
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Reached: the end is within the tolerance.
+    // Reached: within the tolerance.
     KINESCOPE_STOPPED_BY_TOLERANCE,
     // No change: the last iteration hardly moved the end.
     KINESCOPE_STOPPED_BY_NO_CHANGE,
@@ -774,7 +774,7 @@ enum KinescopeStoppedBy
     KINESCOPE_STOPPED_BY_UNREACHABLE,
     // All iterations used.
     KINESCOPE_STOPPED_BY_MAX_ITERATIONS,
-    // Closed form, kept off the target by soft zone, stretch or limits.
+    // Closed form, off the target because of soft zone, stretch, limits or rounding.
     KINESCOPE_STOPPED_BY_CLOSED_FORM,
     // Weight 0: not solved.
     KINESCOPE_STOPPED_BY_NO_WEIGHT,
@@ -1865,7 +1865,7 @@ typedef struct KinescopeRecoil {
     float interval;
 } KinescopeRecoil;
 
-// Settings of a modifier. One hand holds on to the object that the other carries, wherever that hand ends up.
+// Settings of a modifier. One hand holds on to the object that the other carries, as far as its arm reaches.
 typedef struct KinescopeTwoHandedGrip {
     // Whether the modifier is off. 0 means no.
     uint32_t off;
@@ -1953,7 +1953,7 @@ typedef struct KinescopeBreathing {
     float sway_rate;
 } KinescopeBreathing;
 
-// Settings of a modifier. Spine, neck and head turn until the eyes, or a hand, point at a target.
+// Settings of a modifier. Spine, neck and head turn the eyes to a target, or the spine points a hand at it.
 typedef struct KinescopeLookAt {
     // Whether the modifier is off. 0 means no.
     uint32_t off;

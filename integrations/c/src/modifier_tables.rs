@@ -20,7 +20,7 @@ use crate::{KinescopeStatus, Refused};
 pub enum KinescopeModifierKind {
     /// A shot throws hands, shoulders and body back, and turns the weapon up.
     Recoil,
-    /// One hand holds on to the object that the other carries, wherever that hand ends up.
+    /// One hand holds on to the object that the other carries, as far as its arm reaches.
     TwoHandedGrip,
     /// A blow moves nearby effectors, and turns spine and head.
     HitReaction,
@@ -28,7 +28,7 @@ pub enum KinescopeModifierKind {
     Inertia,
     /// The chest rises and falls, the body sways.
     Breathing,
-    /// Spine, neck and head turn until the eyes, or a hand, point at a target.
+    /// Spine, neck and head turn the eyes to a target, or the spine points a hand at it.
     LookAt,
     /// An effector moves to a point, holds it while the point moves, and lets go.
     ReachFor,
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn kinescope_modifiers_set_recoil(
     unsafe { set_settings(modifiers, index, settings) }
 }
 
-/// Settings of a modifier. One hand holds on to the object that the other carries, wherever that hand ends up.
+/// Settings of a modifier. One hand holds on to the object that the other carries, as far as its arm reaches.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeTwoHandedGrip {
@@ -530,7 +530,7 @@ pub unsafe extern "C" fn kinescope_modifiers_set_breathing(
     unsafe { set_settings(modifiers, index, settings) }
 }
 
-/// Settings of a modifier. Spine, neck and head turn until the eyes, or a hand, point at a target.
+/// Settings of a modifier. Spine, neck and head turn the eyes to a target, or the spine points a hand at it.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeLookAt {

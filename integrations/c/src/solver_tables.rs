@@ -89,7 +89,7 @@ pub enum KinescopeBendRule {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeStoppedBy {
-    /// Reached: the end is within the tolerance.
+    /// Reached: within the tolerance.
     Tolerance,
     /// No change: the last iteration hardly moved the end.
     NoChange,
@@ -97,7 +97,7 @@ pub enum KinescopeStoppedBy {
     Unreachable,
     /// All iterations used.
     MaxIterations,
-    /// Closed form, kept off the target by soft zone, stretch or limits.
+    /// Closed form, off the target because of soft zone, stretch, limits or rounding.
     ClosedForm,
     /// Weight 0: not solved.
     NoWeight,

@@ -41,7 +41,7 @@ settings! {
         /// How much the other hand holds on.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand stays on its own target.",
-            too much: "The other hand stays on the grip wherever the leading hand is after IK.";
+            too much: "The other hand stays on the grip, as far as its arm reaches.";
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
         /// Position of the grip in the space of the leading hand.

@@ -145,11 +145,11 @@ macro_rules! kinds {
 
 kinds! {
     Recoil: "recoil" "recoil", Shots, "A shot throws hands, shoulders and body back, and turns the weapon up.";
-    TwoHandedGrip: "two_handed_grip" "two-handed grip", Held, "One hand holds on to the object that the other carries, wherever that hand ends up.";
+    TwoHandedGrip: "two_handed_grip" "two-handed grip", Held, "One hand holds on to the object that the other carries, as far as its arm reaches.";
     HitReaction: "hit_reaction" "hit reaction", Hits, "A blow moves nearby effectors, and turns spine and head.";
     Inertia: "inertia" "inertia", Springs, "Effectors lag behind their animated motion, and overshoot its end.";
     Breathing: "breathing" "breathing", Breath, "The chest rises and falls, the body sways.";
-    LookAt: "look_at" "look at", (), "Spine, neck and head turn until the eyes, or a hand, point at a target.";
+    LookAt: "look_at" "look at", (), "Spine, neck and head turn the eyes to a target, or the spine points a hand at it.";
     ReachFor: "reach_for" "reach for", Reaching, "An effector moves to a point, holds it while the point moves, and lets go.";
     Keyed: "keyed" "keyed effectors", (), "Effectors follow keys over time.";
     Head: "head" "head effector", HeadGoal, "Moves the head to a target; body, thighs and hands follow, spine and neck bend.";

@@ -52,7 +52,7 @@ named! {
 }
 
 settings! {
-    /// Turns spine, neck and head until the eyes, or a hand, point at a target.
+    /// Turns spine, neck and head so that the eyes point at a target, or the spine so that a hand does.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LookAt {
@@ -76,7 +76,7 @@ settings! {
         /// How much of the remaining rotation neck and head take.
         head: f32 = 1.0, from 0 to 1 in Share,
             too little: "The eyes stay short of the target.",
-            too much: "The eyes are on the target.";
+            too much: "The eyes are on the target, within the limits.";
         /// How much of the rotation of neck and head the neck takes.
         neck: f32 = 0.5, from 0 to 1 in Share,
             too little: "The head turns on a stiff neck.",

@@ -161,7 +161,7 @@ AIMS = (
 MODIFIERS = (
     # A shot throws hands, shoulders and body back, and turns the weapon up.
     "recoil",
-    # One hand holds on to the object that the other carries, wherever that hand ends up.
+    # One hand holds on to the object that the other carries, as far as its arm reaches.
     "two_handed_grip",
     # A blow moves nearby effectors, and turns spine and head.
     "hit_reaction",
@@ -169,7 +169,7 @@ MODIFIERS = (
     "inertia",
     # The chest rises and falls, the body sways.
     "breathing",
-    # Spine, neck and head turn until the eyes, or a hand, point at a target.
+    # Spine, neck and head turn the eyes to a target, or the spine points a hand at it.
     "look_at",
     # An effector moves to a point, holds it while the point moves, and lets go.
     "reach_for",
@@ -227,7 +227,7 @@ BEND_RULES = (
 )
 """How FABRIK applies its bend rule. The second is the rule of *FABRIK with a bend rule*, for comparison."""
 STOPPED_BY = (
-    # Reached: the end is within the tolerance.
+    # Reached: within the tolerance.
     "tolerance",
     # No change: the last iteration hardly moved the end.
     "no_change",
@@ -235,7 +235,7 @@ STOPPED_BY = (
     "unreachable",
     # All iterations used.
     "max_iterations",
-    # Closed form, kept off the target by soft zone, stretch or limits.
+    # Closed form, off the target because of soft zone, stretch, limits or rounding.
     "closed_form",
     # Weight 0: not solved.
     "no_weight",
@@ -502,7 +502,7 @@ class Recoil(ModifierFields):
 
 
 class TwoHandedGrip(ModifierFields):
-    """One hand holds on to the object that the other carries, wherever that hand ends up."""
+    """One hand holds on to the object that the other carries, as far as its arm reaches."""
 
     __slots__ = ()
 
@@ -564,7 +564,7 @@ class Breathing(ModifierFields):
 
 
 class LookAt(ModifierFields):
-    """Spine, neck and head turn until the eyes, or a hand, point at a target."""
+    """Spine, neck and head turn the eyes to a target, or the spine points a hand at it."""
 
     __slots__ = ()
 

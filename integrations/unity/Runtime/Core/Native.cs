@@ -246,7 +246,7 @@ namespace Kinescope
     {
         /// <summary>A shot throws hands, shoulders and body back, and turns the weapon up.</summary>
         Recoil,
-        /// <summary>One hand holds on to the object that the other carries, wherever that hand ends up.</summary>
+        /// <summary>One hand holds on to the object that the other carries, as far as its arm reaches.</summary>
         TwoHandedGrip,
         /// <summary>A blow moves nearby effectors, and turns spine and head.</summary>
         HitReaction,
@@ -254,7 +254,7 @@ namespace Kinescope
         Inertia,
         /// <summary>The chest rises and falls, the body sways.</summary>
         Breathing,
-        /// <summary>Spine, neck and head turn until the eyes, or a hand, point at a target.</summary>
+        /// <summary>Spine, neck and head turn the eyes to a target, or the spine points a hand at it.</summary>
         LookAt,
         /// <summary>An effector moves to a point, holds it while the point moves, and lets go.</summary>
         ReachFor,
@@ -425,7 +425,7 @@ namespace Kinescope
     /// <summary>Why the solve of a chain stopped.</summary>
     public enum StoppedBy : uint
     {
-        /// <summary>Reached: the end is within the tolerance.</summary>
+        /// <summary>Reached: within the tolerance.</summary>
         Tolerance,
         /// <summary>No change: the last iteration hardly moved the end.</summary>
         NoChange,
@@ -433,7 +433,7 @@ namespace Kinescope
         Unreachable,
         /// <summary>All iterations used.</summary>
         MaxIterations,
-        /// <summary>Closed form, kept off the target by soft zone, stretch or limits.</summary>
+        /// <summary>Closed form, off the target because of soft zone, stretch, limits or rounding.</summary>
         ClosedForm,
         /// <summary>Weight 0: not solved.</summary>
         NoWeight,
@@ -1510,7 +1510,7 @@ namespace Kinescope
         public float interval;
     }
 
-    /// <summary>Settings of a modifier. One hand holds on to the object that the other carries, wherever that hand ends up.</summary>
+    /// <summary>Settings of a modifier. One hand holds on to the object that the other carries, as far as its arm reaches.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct TwoHandedGrip
     {
@@ -1606,7 +1606,7 @@ namespace Kinescope
         public float swayRate;
     }
 
-    /// <summary>Settings of a modifier. Spine, neck and head turn until the eyes, or a hand, point at a target.</summary>
+    /// <summary>Settings of a modifier. Spine, neck and head turn the eyes to a target, or the spine points a hand at it.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct LookAt
     {

@@ -96,7 +96,7 @@ fn choose(
     let reason = match (better.is_complete, worse.is_complete) {
         (false, false) => "no biped was found in either pose".to_owned(),
         (true, false) => format!("no biped was found in the {other} pose"),
-        _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
+        _ if reasons.is_empty() => format!("it is about as good as the {other} pose"),
         _ => format!("it is {} than the {other} pose", reasons.join(", ")),
     };
     if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }

@@ -375,8 +375,9 @@ impl Search {
             return names > 0.0;
         }
         self.are_sides_doubtful = true;
-        self.problems
-            .push("front and back look the same: the character is assumed to face the nearer of +Z and +X".to_owned());
+        self.problems.push(
+            "front and back look the same: the character is assumed to face +Z, or +X if it stands sideways".to_owned(),
+        );
         facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
     }
 

@@ -60,7 +60,7 @@ impl<'p> Attributes<'p> {
             let attribute = id.and_then(|id| mesh.attribute_by_unique_id(id));
             let width = self.accessor(name).and_then(|accessor| store.width(accessor));
             let (Some(attribute), Some(width)) = (attribute, width) else {
-                return Err(format!("has no attribute {name:?}"));
+                return Err(format!("has no usable attribute {name:?}"));
             };
             store.spend(points.saturating_mul(width), "Draco data").map_err(|fault| fault.problem.to_string())?;
             attributes.insert(name.clone(), attribute.read_f32s(points, width));

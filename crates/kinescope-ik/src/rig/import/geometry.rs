@@ -260,7 +260,7 @@ fn skinning(
         notes.add("a mesh has a skin but no weights: it follows the skin's first joint");
     }
     if sets.len() > 1 {
-        notes.add("more than four joints move a vertex: the four strongest are kept");
+        notes.add("a mesh has several sets of joint weights: the four largest of each vertex are kept");
     }
     let mut pairs: Vec<(f32, u16)> = Vec::new();
     for vertex in 0..count {

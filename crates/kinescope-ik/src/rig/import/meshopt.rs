@@ -30,7 +30,7 @@ pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String>
         ("ATTRIBUTES", 4..=256) if stride.is_multiple_of(4) => vertices(packed, stride, size),
         ("TRIANGLES", 2 | 4) if count.is_multiple_of(3) => triangles(packed, count).map(|all| narrow(&all, stride)),
         ("INDICES", 2 | 4) => indices(packed, count).map(|all| narrow(&all, stride)),
-        _ => return Err(format!("its mode {mode:?} with stride {stride} is unknown")),
+        _ => return Err(format!("its mode {mode:?} is unknown, or does not fit its count or its stride {stride}")),
     }
     .ok_or("it is damaged")?;
     match (settings.get("filter").and_then(Value::as_str).unwrap_or("NONE"), stride) {

@@ -41,7 +41,7 @@ fn objects(document: &Document, notes: &mut Notes) {
         notes.add("lights of the file are not used: the picture has its own");
     }
     if document.array("scenes").len() > 1 {
-        notes.add("the file has several scenes: only its default scene is shown");
+        notes.add("the file has several scenes: only the default scene, or else the first, is shown");
     }
 }
 

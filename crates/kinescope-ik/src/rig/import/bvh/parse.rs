@@ -195,7 +195,7 @@ fn channels(text: &mut Text, file: &mut Bvh, joint: usize, notes: &mut Notes) ->
     let announced = text.word().and_then(number).unwrap_or(f64::NAN);
     let most = MOST_CHANNELS as f64;
     if !(0.0..=most).contains(&announced) || announced.fract() != 0.0 {
-        let problem = format!("CHANNELS needs a number from 0 to {MOST_CHANNELS}; export the file again");
+        let problem = format!("CHANNELS needs a whole number from 0 to {MOST_CHANNELS}; export the file again");
         return Err(Fault::new(place, problem));
     }
     let Joint { name, channels, first, .. } = &mut file.joints[joint];
