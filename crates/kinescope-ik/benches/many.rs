@@ -23,7 +23,6 @@ const ROUNDS: usize = 31;
 /// The approximate number of characters solved in a round.
 const ROUND: usize = 20_000;
 
-/// Characters of one rig, each with its own settings and pose.
 struct Crowd<'a> {
     solver: &'a FullBody,
     animated: &'a [RigidTransform],

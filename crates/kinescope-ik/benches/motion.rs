@@ -30,7 +30,6 @@ fn grounds() -> [(&'static str, Terrain); 2] {
     [("hills", Terrain::hills()), ("stairs", Terrain::stairs(0.17, 0.3))]
 }
 
-/// Level ground for every kind of cast.
 struct Plane(f32);
 
 impl Ground for Plane {

@@ -9,7 +9,6 @@ use kinescope_ik::rig::{BvhMotion, Clip, LengthUnit, Model, ModelPose, RigidTran
 
 use super::common::Setup;
 
-/// Frames of each set.
 pub const FRAMES: usize = 60;
 /// Number of measured runs of consecutive frames in the played clips of a set, all clips together. The outside solvers
 /// would take another ten minutes for all frames.
@@ -52,7 +51,6 @@ pub struct Quality {
 }
 
 impl Set {
-    /// Returns the sets in the order of the tables.
     pub fn all() -> [Self; 5] {
         let mannequin = || read("biped.glb", include_bytes!("../../../../assets/biped.glb"));
         let faun = || read("faun.glb", include_bytes!("../../../../assets/faun.glb"));
@@ -104,7 +102,6 @@ impl Set {
         (0..runs).map(move |run| (2 * run + 1) * last / (2 * runs))
     }
 
-    /// Measures the pose to which a solver solved the frame.
     pub fn quality(&self, frame: &Frame, pose: &[RigidTransform]) -> Quality {
         let bone = |effector: Effector| pose[self.setup.solver.bone_of(effector.node())];
         let distances = Effector::END.map(|effector| {

@@ -10,12 +10,10 @@ use super::common::Taken;
 use super::frames::{FRAMES, RATE, RUN, Set, count_of};
 use super::solvers::Solver;
 
-/// The first line of the CSV.
 pub const COLUMNS: &str = "set,solver,clip,frame,left_hand_mm,right_hand_mm,left_foot_mm,right_foot_mm,rotation_degrees,\
                            limit_degrees,length_error,median_us,minimum_us,solves,failures,clip_jerk_mm,clip_frames,\
                            clip_solves,clip_failures,threads,versions\n";
 
-/// The solves of one frame.
 #[derive(Clone, Default)]
 struct Solves {
     /// Running time of each solve that did not fail, microseconds.
@@ -35,11 +33,8 @@ struct Played {
     failures: usize,
 }
 
-/// The solves of one solver on a set.
 pub struct Lane {
-    /// For each frame of the set.
     frames: Vec<Solves>,
-    /// For each clip.
     played: Vec<Played>,
     /// For each round the mean time of a solve that did not fail, microseconds.
     rounds: Vec<f64>,
@@ -74,7 +69,6 @@ impl Lane {
         Self { frames: vec![Solves::default(); FRAMES], played: Vec::new(), rounds: Vec::new() }
     }
 
-    /// Solves the frames once.
     pub fn round(&mut self, solver: &mut dyn Solver, set: &Set) {
         let (mut sum, mut count) = (0.0, 0);
         for (solves, frame) in self.frames.iter_mut().zip(&set.frames) {

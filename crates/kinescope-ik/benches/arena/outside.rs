@@ -14,7 +14,6 @@ use serde::Deserialize;
 use super::frames::{Frame, Set};
 use super::solvers::Solver;
 
-/// A script that answers frames.
 struct Script {
     child: Child,
     answers: BufReader<ChildStdout>,

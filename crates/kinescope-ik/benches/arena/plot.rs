@@ -89,7 +89,6 @@ fn distances(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns a running time with its unit.
 fn time(micros: f64) -> String {
     match micros {
         ..1e3 => format!("{micros} µs"),

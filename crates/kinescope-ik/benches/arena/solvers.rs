@@ -51,7 +51,6 @@ fn timed(solve: impl FnOnce()) -> Option<f64> {
     Some(start.elapsed().as_secs_f64() * 1e6)
 }
 
-/// Leaves the animated pose as it is.
 struct Animation;
 
 impl Solver for Animation {

@@ -293,7 +293,6 @@ fn literal(digits: &str) -> f64 {
 
 struct Scope<'a> {
     symbols: &'a [Symbol],
-    /// The current index inside a sum.
     index: Option<usize>,
 }
 

@@ -177,7 +177,6 @@ fn solving_with_modifiers_allocates_nothing() {
         let counted = allocations(|| {
             assert!(solve(&solver, &mut workspace, &settings, &mut modifiers, &seen, &mut pose).is_ok());
         });
-        // A first solve may allocate.
         assert!(frame == 0 || counted == 0, "{counted} in frame {frame}");
     }
 }

@@ -136,7 +136,6 @@ fn attachments_do_not_feed_back_from_the_solve() {
         let place = pose[bone].position + pose[bone].rotation * OFFSET;
         assert!(target(&first, Effector::LeftHand).distance(place) < 1e-6);
         assert!(first.pose[bone].position.distance(pose[bone].position) > 0.01, "the solve moves the bone");
-        // The next frame has this frame's memory and gives the same pose.
         let next = Input { memory: first.memory.clone(), ..first.input.clone() };
         assert_eq!(solve(rig(), Tools::default(), &next).pose, first.pose);
     }
@@ -343,7 +342,6 @@ fn an_edit_of_an_attached_target_moves_its_offset() {
     // Without a change nothing is stored.
     let (attachments, after, _) = edit(&|_| {});
     assert_eq!((&attachments, after), (&*stack.attachments, stack.full_body));
-    // The target is where it was moved, and targets attached to it follow.
     let by = Vec3::new(0.1, 0.2, -0.1);
     let (attachments, _, resolved) =
         edit(&|after| *after.effector_mut(Effector::LeftHand).position.as_mut().unwrap() += by);

@@ -52,7 +52,6 @@ fn lanes_solve_the_input_of_the_full_body_and_change_nothing_else() {
     let farthest = joints.iter().map(|joint| alone.pose[joint.bone].position.distance(other[joint.bone].position));
     assert_eq!(apart.distance, farthest.fold(0.0, f32::max));
     assert!(apart.distance > 0.01);
-    // A lane has a recording like a layer, with steps and goals.
     let run = frame.run(LayerId::BodyLane(1)).unwrap();
     assert!(run.steps() > 0 && run.goals().iter().any(|goal| goal.weight > 0.0));
 }

@@ -214,7 +214,6 @@ fn a_long_motion_is_read_in_slices_and_can_be_cancelled() {
         seen.push(done);
         true
     });
-    // 20,000 frames of 9 numbers are read.
     assert!(slices >= 20 && seen.len() >= 20, "{slices} {}", seen.len());
     assert!(seen.is_sorted() && seen.iter().all(|done| (0.0..=1.0).contains(done)), "{seen:?}");
     assert_eq!(model.unwrap().clips, read(&text).clips);

@@ -186,7 +186,6 @@ fn solvers() -> Vec<Table> {
 /// Fields that only concern a layer of the stack.
 const IS_LAYERS: [(&str, &str); 2] = [("LeastSquaresSettings", "on"), ("PositionBasedSettings", "on")];
 
-/// A field's type in C.
 enum Kind {
     Number(&'static str),
     /// A boolean; 0 means no.

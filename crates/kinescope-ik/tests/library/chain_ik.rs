@@ -100,7 +100,6 @@ proptest! {
             prop_assert!(outcome.is_reached(), "{outcome:?} {solver:?} of {} bones {} at {share}", chain.length(), chain.bones().len());
         } else if lacks > settings.tolerance * 1.01 {
             prop_assert_eq!(outcome.stopped_by, StoppedBy::Unreachable);
-            // The end is no farther away than it must be.
             prop_assert!(outcome.error < lacks + 1e-4 * chain.length());
         }
         prop_assert_eq!(outcome, run(&chain, &settings, target).1);
@@ -603,7 +602,6 @@ fn a_weight_per_pass_reaches_the_target_and_a_weight_on_the_target_does_not() {
         let (state, outcome) = run(&chain, &passes, target);
         assert!(outcome.is_reached() && state.end().distance(target) <= 1e-4, "{solver:?} {outcome:?}");
         assert!(chain.violation(&state) < 1e-4);
-        // A pass covers part of the distance, and more iterations cover more.
         let after = |max_iterations| run(&chain, &Settings { max_iterations, ..passes }, target).1.error;
         assert!(
             after(1) > 0.05 * start && after(1) < start && after(4) < after(1),

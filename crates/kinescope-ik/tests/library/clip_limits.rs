@@ -89,7 +89,6 @@ fn both_solvers_keep_within_the_range_of_the_clips() {
     for layer in [LayerId::LeastSquares, LayerId::PositionBased] {
         let [free, limited] = [false, true].map(|clip_limits| excess(&solved(stack(layer, clip_limits))));
         assert!(limited < SLACK && free > SLACK + 0.05, "{}: {free} without, {limited} with", layer.label());
-        // The same stack gives the same pose again.
         assert_eq!(solved(stack(layer, false)), solved(stack(layer, false)));
     }
 }

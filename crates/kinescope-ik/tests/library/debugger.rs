@@ -269,7 +269,7 @@ fn the_reach_volume_contains_all_reached_targets() {
     let open = edges.iter().filter(|&(&(a, b), count)| edges.get(&(b, a)) != Some(count)).count();
     assert_eq!(open, 0, "of {} edges", edges.len());
     assert!((enclosed / stiff_volume.volume - 1.0).abs() < 0.15, "{enclosed}, not {}", stiff_volume.volume);
-    // Outside the grid the gap is unknown; at a node of the grid it is the stored one.
+    // Outside the grid the gap is `None`; at a node of the grid it is the stored gap.
     let centre =
         stiff_volume.points.iter().map(|point| point.position).sum::<Vec3>() / stiff_volume.points.len() as f32;
     assert_eq!(stiff_volume.gaps.at(centre + Vec3::X * 100.0), None);

@@ -40,7 +40,7 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
     let expected = solved(&own.solver, &reaching(), &animated);
     let all = [Axes::LEFT_HANDED_Y_UP, Axes::LEFT_HANDED_Z_UP, Axes::RIGHT_HANDED_Z_UP];
     for axes in all {
-        // The engine's data: the character, rotated or mirrored.
+        // Converts to the engine's axes: the character is rotated or mirrored.
         let theirs = |pose: &[RigidTransform]| -> Vec<RigidTransform> {
             pose.iter().map(|bone| axes.transform_out(bone)).collect()
         };
@@ -50,7 +50,7 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
             pose[own.biped().head.unwrap()].position.dot(up) > 1.4,
             "the character stands along the engine's up axis"
         );
-        // The engine's poses converted for the solver.
+        // Converts the engine's poses for the solver.
         let inwards = |pose: &[RigidTransform]| -> Vec<RigidTransform> {
             pose.iter().map(|bone| axes.transform_in(bone)).collect()
         };

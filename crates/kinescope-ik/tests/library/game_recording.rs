@@ -269,7 +269,6 @@ fn a_games_frames_are_compared_with_the_same_solve() {
     few.steps.iter_mut().for_each(|(_, nodes)| nodes.retain(|node, _| *node == Node::LeftForearm));
     few.writes.retain(|(part, _)| *part == Part::Spine);
     assert!(differs(&few).is_same());
-    // One node differs.
     let (step, nodes) = &mut few.steps[1];
     let step = *step;
     nodes.values_mut().for_each(|place| place.z += 0.01);

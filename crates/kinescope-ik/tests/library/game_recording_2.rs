@@ -92,7 +92,6 @@ fn characters_join_and_leave_anywhere() {
     let line = json!({ "character": "guard", "time": 0.0, "animated": pose }).to_string();
     let (Line::Frame(back), _) = both(&line) else { panic!("no frame") };
     assert_eq!((back.character, back.frame, back.parameters), (1, 0, Settings::default()));
-    // The other characters are still there.
     let frame = solved(0, 0, asked);
     assert_eq!(both(&writer.frame(&frame).unwrap()).0, Line::Frame(Box::new(frame)));
 }
@@ -301,7 +300,6 @@ fn refusals_name_line_and_field_in_plain_words() {
         for name in ["struct", "enum", "f32", "u64", "usize", "variant", "sequence", "EOF", "File"] {
             assert!(!refusal.message.contains(name), "{}", refusal.message);
         }
-        // The answer is one line of JSON, which reads back.
         let answer = refusal.to_line();
         assert!(answer.starts_with("{\"error\":{\"line\":2,\"field\":") && answer.ends_with("}}\n"), "{answer}");
         assert_eq!(Refusal::of_line(&answer), Some(refusal));

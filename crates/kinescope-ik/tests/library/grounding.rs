@@ -592,7 +592,6 @@ fn the_pelvis_follows_the_lower_foot_and_by_weight_the_higher() {
     assert!((height(&half, 0.2) + 0.1).abs() < 1e-4);
     assert!(height(&PredictiveSettings::default(), 0.0).abs() < 1e-4);
     assert!((height(&lifted, 0.0) - 0.1).abs() < 1e-4);
-    // A leg without weight does not pull the pelvis.
     let mut alone = stand(0.2);
     alone.feet[1].weight = 0.0;
     let output = settle(&PredictiveSettings::default(), &alone, &ground, &mut Unwatched);
@@ -892,7 +891,6 @@ mod legs {
                     worst = std::array::from_fn(|index| worst[index].max(found[index]));
                     reached += 1;
                 }
-                // Bones of the legs keep their lengths.
                 for bone in (0..pose.len()).filter(|&bone| character.is_leg(bone)) {
                     let parent = character.model.skeleton.parent(bone).unwrap();
                     let length = |pose: &[RigidTransform]| pose[bone].position.distance(pose[parent].position);

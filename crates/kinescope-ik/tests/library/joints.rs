@@ -113,7 +113,6 @@ fn joints_are_the_bones_of_the_biped() {
     assert_eq!(joints.carrier(9), Some(hand), "a finger rides on the hand");
     assert!((joints.all().iter().map(|joint| joint.mass).sum::<f32>() - 1.0).abs() < 1e-5);
     assert!(joints.facing().distance(Vec3::Z) < 0.1 && joints.up().distance(Vec3::Y) < 0.1);
-    // Without a head, the masses of the other joints still add up to 1.
     let mut biped = character.biped.clone();
     biped.head = None;
     let headless = Joints::new(&character.skeleton, &biped, &character.reference).unwrap();

@@ -127,7 +127,6 @@ fn a_missed_target_eases_the_pull_to_the_animated_pose() {
     assert!(matches!(event.cause, Cause::Missed(_)));
     let height = joints.height();
     assert!(event.by.length() > 0.0003 * height && run.recording.outcome.distance < 0.0003 * height);
-    // The formula gives the recorded factor of the pull.
     let pull = steps.steps[step].state.pull;
     let sheet = run.formula(step, 0).unwrap();
     let Value::Number(shown) = sheet.result else { panic!("{:?}", sheet.result) };
@@ -195,7 +194,7 @@ fn nothing_moves_without_a_target() {
 #[test]
 fn results_are_mirrored_and_repeatable() {
     let (character, joints) = setup();
-    // The two sides of the character differ by a centimetre, so the results differ too.
+    // The two sides of the character differ by one to two centimetres, so the results differ too.
     let mirror = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
     let at = Vec3::new(0.45, 1.2, 0.5);
     let run = |effector: Effector, at: Vec3, pinned: Effector| {

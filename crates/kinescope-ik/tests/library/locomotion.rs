@@ -349,7 +349,6 @@ mod biped {
             assert!(heel.dot(facing) < ball.dot(facing) && ball.dot(facing) < tip.dot(facing), "{side:?}");
             assert!(walker.soles[side as usize].tip.is_some());
         }
-        // For an empty pose the soles are at finite places.
         let lost = Sole::new(&built_in().model.skeleton, &[], legs, Side::Left);
         assert!(lost.points(&[]).iter().all(|point| point.is_finite()));
     }

@@ -247,7 +247,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
             }
             assert!(found[0] == found[1], "{count}");
         }
-        // Recorded, as in the window.
+        // Recorded by the stack.
         let rig = Rig::biped("numbers", character.skeleton.clone(), &character.biped, character.reference.clone());
         let rig = rig.unwrap();
         let stack = Stack { full_body: settings, ..Stack::default() };

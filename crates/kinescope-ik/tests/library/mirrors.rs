@@ -105,7 +105,6 @@ fn tables() -> [Table; 4] {
     ]
 }
 
-/// A field's type in other languages.
 enum Kind {
     /// The same type, by its name in C's sources.
     Plain(&'static str),

@@ -381,7 +381,7 @@ impl Hooks for Pusher {
     }
 }
 
-/// The table in `full_body::hooks`, row by row.
+/// The effects on nodes that the table in `full_body::hooks` documents.
 #[test]
 fn pushing_a_node_has_the_documented_effect() {
     let solver = &built_in().solver;

@@ -16,7 +16,6 @@ const NO_ROTATIONS: [Quat; 3] = [
     Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
 ];
 
-/// Changes the left hand's target rotation.
 struct Rotates {
     to: Quat,
     /// Blends as built-in modifiers do, instead of setting the rotation.
@@ -36,7 +35,6 @@ impl Modify for Rotates {
     }
 }
 
-/// Returns the settings after the modifier has changed them before IK.
 fn changed(settings: &Settings, modifier: &mut dyn Modify) -> Settings {
     let (mut changed, mut pose) = (*settings, built_in().reference().to_vec());
     kinescope_ik::modifiers::before_read(&mut [modifier], &seen(0.02, 0.0), &mut changed, &mut pose);
@@ -88,7 +86,6 @@ fn an_invalid_rotation_of_a_built_in_modifier_leaves_the_hand_as_animated() {
     }
 }
 
-/// Turns the head before IK.
 struct TurnsHead;
 
 impl Modify for TurnsHead {

@@ -242,7 +242,6 @@ fn the_stack_and_the_library_give_the_same_result() {
         }
         assert_eq!(frame.pose, pose, "{}", running.modifier.name());
         assert_eq!(frame.memory.modifiers, [running.memory]);
-        // Solving the frame's input again gives the same pose.
         let again = kinescope_ik::stack::solve(rig(), Tools::default(), &frame.input);
         assert_eq!(again.pose, frame.pose);
     }

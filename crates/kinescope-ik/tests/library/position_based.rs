@@ -21,7 +21,6 @@ use crate::common::strategies::{cases, fraction, turn, vector};
 use crate::common::synthetic::Character;
 
 const MILLIMETRE: f32 = 1e-3;
-/// The sets of random targets that the solver must reach.
 const SETS: [u64; 4] = [0, 1, 5, 8];
 /// The panel's width in characters.
 const WIDEST: usize = 46;

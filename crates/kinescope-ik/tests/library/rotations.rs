@@ -71,7 +71,6 @@ fn lengths_within_a_hundredth_solve_like_normalized_ones() {
             assert!((near.rotation.length() - 1.0).abs() < 1e-5, "{by} {bone}: {}", near.rotation.length());
             assert!(near.rotation.dot(exact.rotation) > 1.0 - 1e-6, "{by} {bone}");
         }
-        // Stepped and batch solves give the same result.
         let mut stepped = pose.clone();
         let mut workspace = solver.workspace();
         let (frame, mut state) = solver.read(&mut workspace, &settings, &stepped).unwrap();

@@ -476,7 +476,6 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
                 let _ = solver.write(&mut workspace, &frame, &state, &mut pose);
                 assert!(is_finite(&pose), "{place} {value} step by step");
             }
-            // The next solve with valid input is not affected.
             let mut pose = character.reference.clone();
             assert_eq!(solver.solve(&mut workspace, &busy(), &mut pose), Ok(Status::Solved));
             assert_eq!(

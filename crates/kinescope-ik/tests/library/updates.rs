@@ -130,7 +130,8 @@ fn turn(output: &Output) -> f32 {
     2.0 * turn.xyz().length().atan2(turn.w)
 }
 
-/// The article's lines are `Slerp(r, target, dt · 7)`, `Lerp(h, target, dt · 5)` and `h −= rise · 0.5 · damper`.
+/// The article's lines are `Slerp(r, target, dt · 7)`, `Lerp(h, target, dt · 5)` and `h −= rise · damper`, where the
+/// damper is 0.5.
 #[test]
 fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
     for rate in RATES {
@@ -293,7 +294,6 @@ fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
                 near(leg.ik_position.y - ANKLE, f64::from(level + over - ANKLE), "sole");
             }
         }
-        // Without ground the foot stays as animated under both rules.
         let mut recording = Recording::default();
         recording.record(&solver, &input, &state, &Void);
         assert!(recording.output.legs.iter().all(|leg| leg.offset == 0.0));

@@ -73,7 +73,7 @@ fn frames(inputs: &[Input]) -> Frames<'_> {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// If `alike`, no setting makes a variant skip or add a stage, so the variants fill whole registers.
+    /// If `alike`, all variants have the same stages, so that they share registers.
     #[test]
     fn variants_give_the_results_of_single_solves(
         variants in prop::collection::vec((settings(), prop::collection::vec(turn(0.6), Character::BONES)), 1..60),
@@ -272,7 +272,6 @@ fn the_volume_is_that_of_single_solves_with_hooks_and_without() {
     }
     assert_eq!(tried, together.solves);
     assert!(pushed.gaps.gaps != one_by_one.gaps.gaps, "hooks act in the volume");
-    // With invalid settings there is no volume.
     let mut wrong = pinned();
     wrong.chains[0].pull = f32::NAN;
     assert!(reach_volume((solver(), None), &wrong, reference, LimbName::LeftArm, 14, &mut |_| true).is_none());

@@ -137,7 +137,7 @@ fn hocks() -> Vec<Kind> {
     ]
 }
 
-/// Returns a character of which only the joints of the head move vertices.
+/// Returns characters of which only the joints of the head move vertices.
 fn outside_the_skin() -> Vec<Kind> {
     let face: String = ["Jaw", "Brow", "Nose", "Lip", "Chin", "Cheek", "Lid", "Temple", "Tongue"]
         .iter()

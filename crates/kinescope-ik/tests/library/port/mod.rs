@@ -161,7 +161,6 @@ impl Port {
         self.bug == bug
     }
 
-    /// Solves a frame and returns its trace.
     pub fn answer(&mut self, rig: &Rig, settings: &Settings) -> Trace {
         let animated: Vec<Bone> = rig.animated.iter().map(Bone::of).collect();
         let mut trace = Trace {
