@@ -180,7 +180,7 @@ settings! {
             source: Book "sqrDistError";
         /// Movement of the end at or below which an iteration made no progress and may end the solve.
         change_tolerance: f32 = 1e-7, from 0 to 1000 usually 0.1 in ModelUnits,
-            too little: "A target out of reach costs all iterations.",
+            too little: "A solve without progress runs all iterations.",
             too much: "The solver stops before the end is as near as possible.";
         /// Largest number of iterations of a solve.
         max_iterations: u32 = 15, from 0 to 1000 in Count,

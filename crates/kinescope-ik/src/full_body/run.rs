@@ -339,8 +339,8 @@ impl Run for BodyRun {
             points: Node::of_limb(limb).map(|node| node as usize),
         });
         let bones = LimbName::ALL.map(|limb| Hinge {
-            label: format!("{} of the bones", limb.joint_label()),
-            root: format!("{} of the bones", limb.root_label()),
+            label: format!("{} (bones)", limb.joint_label()),
+            root: format!("{} (bones)", limb.root_label()),
             points: self.solver.hierarchy.limbs[limb.index()].bones.map(|key| Node::COUNT + key),
         });
         nodes.into_iter().chain(bones).collect()

@@ -30,7 +30,7 @@ settings! {
         /// Largest number of iterations on one limb.
         max_iterations: u32 = 15, from 0 to 1000 usually 50 in Count,
             too little: "Feet do not reach their ground; 0 leaves the limb as animated.",
-            too much: "Targets out of reach take long.";
+            too much: "Targets that are hard to reach take long.";
     }
 }
 

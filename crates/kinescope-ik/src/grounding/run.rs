@@ -78,7 +78,7 @@ impl Purpose {
     const fn label(self) -> &'static str {
         match self {
             Self::Root => "ground below the character",
-            Self::Heel => "under the foot",
+            Self::Heel => "at the foot",
             Self::Front => "on its predicted path",
             Self::Side => "beside the foot",
             Self::SoleHeel => "under the turned heel",

@@ -55,7 +55,7 @@ settings! {
         /// How much of the hand's twist is spread over the forearm.
         twist: f32 = 1.0, from 0 to 1 in Share,
             too little: "The whole twist is at the wrist, which looks wrung.",
-            too much: "The twist is spread evenly from elbow to wrist.";
+            too much: "Twist bones share the whole twist by their places; without any, the forearm takes half.";
     }
 }
 

@@ -52,7 +52,7 @@ settings! {
         rotation: Option<Quat> = None;
         /// How much the other hand takes the grip's rotation.
         rotation_weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The other hand turns with its forearm.",
+            too little: "The other hand keeps the rotation that the solve gives it.",
             too much: "The other hand keeps its rotation relative to the leading hand.";
         /// How much the grip turns with the leading hand, if its written rotation differs from the requested one.
         turns: f32 = 1.0, from 0 to 1 in Share,

@@ -17,7 +17,7 @@ named! {
         NothingToDo: "no target has a weight";
         /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
         /// leaves.
-        Tolerance: "every constraint holds within its tolerance";
+        Tolerance: "targets and bend goals are within their tolerances";
         /// No sub-step of four in a row brought the largest residual more than 1 % below the smallest one so far, as at
         /// a target out of reach.
         NoChange: "the last sub-steps came hardly nearer to the targets";

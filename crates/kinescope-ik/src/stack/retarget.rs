@@ -195,7 +195,7 @@ impl Run for RetargetRun {
         let Some(source) = &self.frame.source else { return Vec::new() };
         let tint = self.tint_of(step);
         let pairs = source.map.pairs().len();
-        let numbers = format!("{pairs} bones, legs {:.3} times as long as the source's", source.map.scale());
+        let numbers = format!("{pairs} bones, source scaled by {:.3}", source.map.scale());
         vec![Numbers { tint, what: "retarget".to_owned(), numbers }]
     }
 

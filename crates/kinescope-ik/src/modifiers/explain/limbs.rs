@@ -30,7 +30,7 @@ impl Lines<'_> {
         let x = self.sheet.given(
             "x",
             Degrees(opens.to_degrees()),
-            "Opening of both joints at which the limb's ends have distance D, in degrees; below 0 they close.",
+            "Opening of both joints together that brings the limb's ends to distance D or nearest to it, in degrees; below 0 they close.",
         );
         let field = if limb.is_arm() { "arms" } else { "legs" };
         let share = self.setting("share", share, "Share of x by which the inner joint opens, 0 to 1", field);
