@@ -13,8 +13,7 @@ use kinescope_ik::rig::import::import;
 use kinescope_ik::rig::{Biped, Bone, LocalTransform, Model, ModelPose, RigidTransform, Skeleton};
 use rebirth_ik as peer;
 
-/// The built-in biped at rest, with targets 23 and 17 cm from the left and the right hand, and both feet pinned in
-/// place.
+/// A biped at rest, with targets 23 and 17 cm from the left and the right hand, and both feet pinned in place.
 pub struct Setup {
     pub model: Model,
     pub biped: Biped,

@@ -25,7 +25,7 @@ pub struct Skinned {
     pub uneven: bool,
     /// Whether the inverse bind matrices ignore the joints' scale.
     pub rigid_bind: bool,
-    /// Whether joints that move no vertex have the identity as their matrix.
+    /// Whether joints that move no vertex have the identity as their inverse bind matrix.
     pub blank: bool,
     /// The names of nodes that are not joints.
     pub unskinned: Vec<String>,

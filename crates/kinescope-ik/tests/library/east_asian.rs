@@ -213,7 +213,7 @@ fn names_decide_where_the_shape_does_not() {
                 let name = |own: &str| words.name(own, swapped);
                 let model = figure.clone().mapped(name).model();
                 let mut truth = figure_truth();
-                // The bones named left are on the left, also if the figure is mirrored.
+                // The bones named left count as left, also if the names are swapped.
                 renamed(&mut truth, &name);
                 if swapped {
                     let truth = truth.as_object_mut().unwrap();

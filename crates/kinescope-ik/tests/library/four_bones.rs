@@ -307,7 +307,6 @@ proptest! {
                 prop_assert!((length(&after) - length(&before)).abs() < 1e-4, "{pair:?}");
             }
         }
-        // The modifier of the legs changes no hand.
         prop_assert_eq!(after[bone("left_hand")], plain[bone("left_hand")]);
     }
 

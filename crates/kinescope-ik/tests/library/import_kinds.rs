@@ -609,8 +609,8 @@ fn a_bone_within_the_calf_is_reported() {
     }
 }
 
-/// Nearly the largest number of bones that detection searches, in the slowest shape: a long comb in which each tooth
-/// ends a limb.
+/// Nearly the largest number of bones that detection searches, in the slowest shape: a long comb of which each tooth
+/// may be the end of a limb.
 #[test]
 fn a_comb_of_bones_is_fast() {
     let mut nodes = Vec::new();
@@ -794,7 +794,7 @@ fn helpers_under_other_names() {
                     true => name.replace(".L", ".?").replace(".R", ".L").replace(".?", ".R"),
                     false => name.to_owned(),
                 };
-                // The names swap sides; the bones stay.
+                // With `swapped`, the names change sides; the bones stay.
                 let mut truth = low_poly_truth();
                 fn rename(value: &mut Value, map: &dyn Fn(&str) -> String) {
                     match value {

@@ -201,7 +201,7 @@ fn measures_are_those_of_the_reference_pose() {
     let above = placement.rotations[0].conjugate();
     let lifted = bent(&pose, thigh, Quat::from_axis_angle(above * Vec3::X, -1.2));
     assert!(joints.support(&joints.place(&lifted)).margin(Vec3::new(0.11, 0.0, 0.03)) < 0.0);
-    // Hands apart do not touch; crossed at the same place they do.
+    // Hands apart do not overlap; hands at the same place do.
     assert_eq!(joints.overlap(&placement), 0.0);
     let mut folded = placement;
     let hands = [LimbName::LeftArm, LimbName::RightArm].map(|arm| joints.limb(arm)[2]);

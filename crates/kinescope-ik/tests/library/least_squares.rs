@@ -140,7 +140,7 @@ fn a_missed_target_eases_the_pull_to_the_animated_pose() {
         assert!((0..run.steps()).all(|step| run.step(step).key != Stage::Ease.key()));
         assert_eq!(run.recording.solve.end().pull, 1.0);
     }
-    // A hand that moves through the end of reach and back makes no jump. Where the arm is nearly straight, joints turn
+    // Hands that move through the end of reach and back make no jump. Where the arms are nearly straight, joints turn
     // by several degrees in a frame.
     let (mut last, mut workspace, mut before) =
         (LastPose::default(), Workspace::default(), None::<Vec<RigidTransform>>);
@@ -233,7 +233,7 @@ fn joint_limits_are_exceeded_by_three_degrees_at_most() {
         let (pose, _) = solved(&joints, settings, targets, &character.reference);
         joints.limit_violation(&joints.read(&pose).unwrap()).1
     };
-    // Behind the back, out of the range of elbow and shoulder; and out of reach.
+    // Targets behind the back; the second is out of reach.
     for at in [Vec3::new(-0.1, 1.3, -0.9), Vec3::new(0.35, 1.0, -2.5), Vec3::new(-0.6, 0.3, -0.2)] {
         let targets = targets(at);
         for iterations in [1, 2, 3, 5, 16, 60] {

@@ -301,7 +301,6 @@ fn noisy(pose: &[RigidTransform], mut seed: u32) -> Vec<RigidTransform> {
     pose.iter().map(noisy).collect()
 }
 
-/// The noise is at most 6e-6 m, for the farthest targets.
 #[test]
 fn noise_in_the_last_bit_stays_noise() {
     for case in &CASES {

@@ -174,7 +174,7 @@ fn palms_turn_with_the_palm_that_is_the_hand() {
             let apart = own.translation.distance(rest.translation);
             assert!(apart < 1e-4 && turned < 2e-3, "{}, {bone}", kind.label);
         }
-        // Solves of key bones write the same bones.
+        // A solve of key bones gives the written bones the same transforms.
         let mut keys = animated.bones.clone();
         Many::new().solve(&mut [Task::new(&solver, &settings, &mut keys)], Bones::Key);
         for bone in solver.written_bones() {
