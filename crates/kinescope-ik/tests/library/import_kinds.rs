@@ -644,8 +644,8 @@ fn differences_between_left_and_right_are_reported() {
         Figure::new().place("forearm_r", [-0.4, 1.44, -0.03]),
         &["upper arm", "upperarm_l", "upperarm_r", "times as long"],
     );
-    reports(Figure::new().between("calf_twist_l", "foot_l", 0.5), &["foot_l", "foot_r", "different depths"]);
-    reports(Figure::new().hang("hand_r", "root"), &["hand_l", "hand_r", "different depths"]);
+    reports(Figure::new().between("calf_twist_l", "foot_l", 0.5), &["foot_l", "foot_r", "attached differently"]);
+    reports(Figure::new().hang("hand_r", "root"), &["hand_l", "hand_r", "attached differently"]);
     let short = Skinned::new(Figure::new().place("forearm_r", [-0.4, 1.44, -0.03])).make().model;
     let forearm = doctor(&short).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
     assert!(forearm.confidence <= 0.5 && forearm.reason.contains("contradict"), "{forearm:?}");

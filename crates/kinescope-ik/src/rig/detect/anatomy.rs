@@ -292,8 +292,8 @@ impl Character<'_> {
         let [a, b] = pair.map(|limb| self.biped.limb(limb).bones[part + 1]);
         let role = pair[0].roles()[part + 1].key().trim_start_matches("left_").replace('_', " ");
         let text = format!(
-            "the left {role} {:?} and the right one, {:?}, are at different depths below their limbs: one of the two \
-             may be another bone",
+            "the left {role} {:?} and the right one, {:?}, are attached differently: one of the two may be another \
+             bone",
             self.name(a),
             self.name(b)
         );
