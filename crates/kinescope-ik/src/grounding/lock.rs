@@ -149,7 +149,7 @@ impl LockStep {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::Hold(_) => {
-                "While the foot stands, cancels the sliding of its sole; else returns the foot to its goal."
+                "While the foot is held, cancels the sliding of its sole; else returns the foot to its goal."
             }
             Self::Pelvis => "Lowers the pelvis as far as a leg needs to reach its held foot.",
         }

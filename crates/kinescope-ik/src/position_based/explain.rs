@@ -122,7 +122,7 @@ impl Instant<'_> {
         sheet.define("δ", length(c), "The distance to the target, in model units.");
         let meaning = "Change of the multiplier: the solution of (w₀ + Σ w (|a|² − a aᵀ) + α) Δλ = ω (c − α λ). The sum \
                        goes over all joints from the pelvis to the target, without rotations that lead out of a limit; ω is the \
-                       over-relaxation, α the compliance. Scaled so that no joint turns by more than 34°.";
+                       over-relaxation, α the compliance times the mobility along c. Scaled so that no joint turns by more than 34°.";
         let delta = sheet.given("Δλ", pulled.delta, meaning);
         if self.moved.joint == 0 && self.moved.shift != Vec3::ZERO {
             let w0 = sheet.given(
@@ -170,7 +170,7 @@ impl Instant<'_> {
         sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for, from r₀ to r₁, as an angle.");
         let meaning = "Change of the multiplier: the solution of (Σ w + α) Δλ = c − α λ, with c the axis of D times its \
                        angle in radians, the sum over the turned joints without rotations that lead out of a limit, and α the \
-                       compliance. Scaled so that no joint turns by more than 34°.";
+                       compliance times the mobility along c. Scaled so that no joint turns by more than 34°.";
         let delta = sheet.given("Δλ", twisted.delta, meaning);
         let w = self.mobility(goal.pull);
         let free = self.sheet.define("θ", w * delta, "Rotation of the joint: axis times radians, in model space.");
