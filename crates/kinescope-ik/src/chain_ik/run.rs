@@ -137,7 +137,7 @@ impl Run for ChainRun {
             Cause::Mirror => format!("joint {joint} is mirrored by the bend rule: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),
             Cause::Centroid => {
-                format!("joint {joint} moves to the centroid of the positions wanted by its bones: {distance}")
+                format!("joint {joint} moves to the centroid of the positions wanted for it: {distance}")
             }
             Cause::BackwardReach if joint == 0 => format!("the root returns to its place: {distance}"),
             Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),

@@ -17,7 +17,7 @@ pub fn check(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -
         let (upper, lower) = (a.distance(b), b.distance(c));
         if upper.min(lower) <= upper.max(lower) * 1e-3 {
             let place = format!("biped.{}", limb.label().replace(' ', "_"));
-            return Err(Fault::new(place, "has a bone of zero length: map its three joints from root to end"));
+            return Err(Fault::new(place, "has a bone of almost no length: map its three joints from root to end"));
         }
     }
     Ok(oddities(skeleton, biped, reference, solver.facing()))

@@ -643,7 +643,7 @@ impl FootIk<'_> {
         let (share, key) = (self.frame.settings.pelvis_up_and_down_speed, "pelvis_up_and_down_speed");
         if self.frame.passing == Passing::Run && self.frame.settings.update == Update::PerFrame {
             if before.legs.iter().any(|leg| leg.hit.is_none()) {
-                let meaning = "The pelvis's offset, in metres: without ground under both feet the pelvis jumps to its animated position.";
+                let meaning = "The pelvis's offset, in metres: 0, its animated position, as not both feet have ground.";
                 return self.lines.sheet.end_with("pelvis", "x", 0.0.term(), meaning);
             }
             let body = foot_ik::body(self.frame);

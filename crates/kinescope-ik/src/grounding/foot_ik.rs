@@ -199,7 +199,7 @@ named! {
         /// Moves one foot to the height of its ground.
         Offset: "Moves the foot toward the height of its ground; without ground, back to the animation.";
         /// Moves the pelvis with the lower foot.
-        Pelvis: "Moves the pelvis toward the lower foot; without ground under both feet, back to the animation.";
+        Pelvis: "Moves the pelvis toward the lower foot, or back to the animation unless both feet have ground.";
     }
 }
 

@@ -93,7 +93,7 @@ impl Stage {
     /// Returns a sentence for tooltips.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::Pelvis => "Moves the whole pose with the pelvis: down with the lower foot, up with the higher one.",
+            Self::Pelvis => "Moves the whole pose by the offset that grounding gives the pelvis.",
             Self::Pass(_, _, step) => step.stage.sentence(),
             Self::Limb(_) => "Two bones and the target form a triangle: bends the limb and swings it to the target.",
         }

@@ -59,7 +59,7 @@ settings! {
             too much: "The torso folds.";
         /// Largest twist of the spine, by a blow of force 0.07 or more to its side.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
-            too little: "A blow on the shoulder does not turn the torso.",
+            too little: "A blow on the shoulder does not twist the torso.",
             too much: "The torso twists unnaturally far.";
         /// How far a blow of force 0.07 or more bends neck and head relative to the spine.
         head: f32 = 16.0, from 0 to 90 usually 60 in Degrees,

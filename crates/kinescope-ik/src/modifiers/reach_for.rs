@@ -49,7 +49,7 @@ settings! {
         /// Position weight while holding.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The effector stops short of the point.",
-            too much: "The effector is on the point.";
+            too much: "The effector is on the point, if it is within reach.";
         /// Rotation weight while holding.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Hand or foot turns with the limb.",

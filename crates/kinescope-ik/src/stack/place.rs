@@ -85,7 +85,10 @@ impl Place {
             share(planted, format!("planted[{foot}]"))?;
         }
         if self.source.is_some_and(|places| !places.is_sane()) {
-            return Err(Fault::new("source", "must have finite places, and a weight from 0 to 1"));
+            return Err(Fault::new(
+                "source",
+                "has a place that is not finite or too far away, or a weight outside 0 to 1",
+            ));
         }
         for (foot, crossed) in self.crossed.iter().enumerate() {
             share(crossed.unwrap_or_default(), format!("crossed[{foot}]"))?;

@@ -482,7 +482,7 @@ impl Search {
             let (upper, lower) = (at(a).distance(at(b)), at(b).distance(at(c)));
             let (short, long) = (upper.min(lower), upper.max(lower));
             if short.is_nan() || short <= long * 1e-3 || long <= self.size * 1e-4 {
-                self.problems.push(format!("the {} has a bone of zero length: it cannot be solved", limb.label()));
+                self.problems.push(format!("the {} has a bone of almost no length: it cannot be solved", limb.label()));
                 return None;
             }
         }
