@@ -75,13 +75,9 @@ impl Fit {
         let mut text = match self.following.len() {
             0 => format!("all {} of the mesh match", counted(all, "bone")),
             count => {
-                let verb = if count == 1 { "follows its" } else { "follow their" };
+                let verb = if count == 1 { "follows a matched bone" } else { "follow matched bones" };
                 let names = named(&self.following);
-                format!(
-                    "{} of {} of the mesh match, {count} {verb} nearest matched parent ({names})",
-                    self.matched,
-                    counted(all, "bone")
-                )
+                format!("{} of {} of the mesh match, {count} {verb} ({names})", self.matched, counted(all, "bone"))
             }
         };
         if !self.idle.is_empty() {

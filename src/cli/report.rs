@@ -164,7 +164,10 @@ pub(crate) fn verdict(capsule: &Capsule, file: &str, changes: &[Change], toleran
         return (format!("ok within {}  {name}, {changed} changed\n", length(tolerance)), true);
     }
     let detail = match worst.distance > 0.0 {
-        true if worst.distance.is_infinite() => format!("{} has no result to compare", worst.layer.label()),
+        true if worst.distance.is_infinite() => format!(
+            "{} cannot be compared: not solved, another number of points, or a point that is not finite",
+            worst.layer.label()
+        ),
         true => format!("{} {} from the recorded result", point(worst), length(worst.distance)),
         false => "the final nodes are the same, but a stage or a rotation differs".to_owned(),
     };

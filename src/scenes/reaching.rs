@@ -9,7 +9,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "stand",
         purpose: "The rest pose with planted feet.",
-        hint: "Drag any ring. The body follows the hands, the feet stay.",
+        hint: "Drag a hand's ring: the body follows, the feet stay.",
         setup: |document, rest| plant_feet(&mut document.stack.full_body, rest),
         script: None,
     },

@@ -35,7 +35,7 @@ fn lane_with(layer: LayerId, name: &str, path: &str, value: f32) -> BodyLane {
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "least squares",
-        purpose: "Least squares alone: all joints turn at once until the squared distances to the targets are smallest.",
+        purpose: "Least squares alone: all joints turn at once to reduce the squared distances to the targets.",
         hint: "Step through an iteration: each term adds its part to the turns. Lower trunk in the inspector: the spine bends more.",
         setup: |document, rest| {
             reach_up(document, rest);
@@ -58,7 +58,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "solvers on one clip",
         purpose: "Lanes of the full-body lab solve the same frames of a walk. The left hand has a target, the feet keep their steps.",
-        hint: "Compare the table of the lab. Click a lane and press . to step it. Find divergence searches the recording.",
+        hint: "Compare the lanes in the full-body lab's table. Click a lane and press . to step it. Find divergence searches the recording.",
         setup: |document, rest| {
             document.clip.name = rest.clip("walk");
             let target = rest.reached(LimbName::LeftArm, 1.15, 0.5, 0.5, 1.0);

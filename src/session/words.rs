@@ -76,9 +76,10 @@ pub(crate) fn recovered(work: &dyn Display) -> String {
     format!("Recovered: {work}")
 }
 
-pub(crate) const NO_CONFIG_FOLDER: &str = "there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set";
+pub(crate) const NO_CONFIG_FOLDER: &str =
+    "there is no configuration folder: HOME is not set, and XDG_CONFIG_HOME is not an absolute path";
 pub(crate) fn could_not_autosave(error: &dyn Display) -> String {
-    format!("Could not autosave: {error}. Save the preset yourself")
+    format!("Could not autosave: {error}. Save your work yourself")
 }
 pub(crate) const THE_MANNEQUIN: &str = "the mannequin";
 pub(crate) fn seconds_ago(seconds: &dyn Display) -> String {

@@ -7,7 +7,7 @@ pub(crate) fn no_lesson(name: &dyn Debug, lessons: &dyn Display) -> String {
     format!("--lesson: there is no lesson or step {name:?}. Choose one of {lessons}; append :2 to open step 2")
 }
 pub(crate) const BODY_NEEDS_RECORDING: &str =
-    "--body: applies only to a game's recording or a bug capsule. Name a recording or capsule as well";
+    "--body: applies only to recordings, traces and bug capsules. Name one of them as well";
 pub(crate) const TITLE: &str = "Kinescope";
 pub(crate) fn no_command(name: &dyn Debug) -> String {
     format!("--run: there is no command {name:?}. Ctrl+P lists the commands")

@@ -70,7 +70,7 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
         Reason::Weight(weight) => format!("its weight is {weight:.2}, so it moves only part of the distance"),
         Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, so the pose takes only that fraction"),
         Reason::Body if why.effector.limb().is_some() => {
-            format!("the target is within the {limb}'s reach, the rest of the body holds it back")
+            format!("the target is within the {limb}'s reach, but the rest of the body holds the {limb} back")
         }
         Reason::Body => "the limbs hold the body back".to_owned(),
     };

@@ -275,7 +275,7 @@ fn autosave_that_fails_is_reported_once() {
     assert!(!keep(&mut keeper));
     let failure = keeper.new_failure().unwrap();
     assert!(failure.starts_with("Could not autosave: "), "{failure}");
-    assert!(failure.contains(place.to_str().unwrap()) && failure.ends_with(". Save the preset yourself"), "{failure}");
+    assert!(failure.contains(place.to_str().unwrap()) && failure.ends_with(". Save your work yourself"), "{failure}");
     assert!(!failure.contains(".part") && !failure.contains(".tmp"), "{failure}");
     assert!(!keep(&mut keeper));
     assert_eq!(keeper.new_failure(), None, "the same failure is not reported again");
@@ -294,7 +294,7 @@ fn autosave_that_cannot_start_is_reported() {
     let place = temporary("no folder");
     std::fs::write(&place, "a file").unwrap();
     let Err(failure) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
-    assert!(failure.contains("no folder/autosave") && failure.ends_with(". Save the preset yourself"), "{failure}");
+    assert!(failure.contains("no folder/autosave") && failure.ends_with(". Save your work yourself"), "{failure}");
     // A warning that comes after an error is shown once the error is dismissed.
     let mut session = session();
     session.warn(failure.clone());

@@ -38,13 +38,13 @@ named! {
         Stages: "Runs the stages of the full body, or the whole solve of another solver of the body.";
         /// Writing the full body's nodes to the bones, without swing and twist of the spine; also the layer «rotations
         /// only».
-        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Includes the layer «rotations only».";
+        Write: "The full body writes its nodes to the bones. Swing and twist of the spine are timed separately. Includes the layer «rotations only».";
         /// Swing of the spine bones.
         Swing: "Turns each spine bone between pelvis and chest toward the next joint of the spine.";
         /// Twist of the spine bones.
         Twist: "Gives each spine bone its share of the shoulders' twist. Costs nothing at a twist weight of 0.";
         /// Single chains, and the lanes of the chain lab.
-        Chains: "Solves single chains, and the lanes of the lab.";
+        Chains: "Solves single chains, and the lanes of the chain lab.";
         /// Blending between two solves or two levels of detail.
         Blend: "Blends between two solves, and between two levels of detail.";
         /// Drawing: panes and overlays.

@@ -172,7 +172,7 @@ commands! {
                 .unless(why::no_recording),
             ChooseBodyMesh: row(
                 "Choose body mesh…",
-                "Draw a recording with the mesh of a model that has bones of the same names.",
+                "Draw a recording, trace or capsule with the mesh of a model that has bones of the same names.",
             ).reads(MODEL, |session, path| session.choose_body(&path)).unless(why::has_mesh),
             UseCapsules: row("Use capsules", "Drop the chosen mesh and draw bones as capsules.")
                 .runs(Session::use_capsules).unless(why::no_body_mesh),
@@ -245,7 +245,7 @@ commands! {
             ).key(CTRL, Key::V).runs(|session| session.window.requests.push(Request::Paste)).unless(why::cannot_pose),
         }
         "Parameters" {
-            ResetParameters: row("Reset parameters", "Reset solver and chains, with bend goals, to their defaults.")
+            ResetParameters: row("Reset parameters", "Reset the full body's settings and bend goals to their defaults. Effectors stay.")
                 .runs(Session::reset_parameters),
         }
     }
@@ -287,7 +287,7 @@ commands! {
             ).runs(|session| session.look.view.bend_defaults ^= true).on(|session| session.look.view.bend_defaults),
         }
         "Camera" as submenu {
-            FrameSelection: row("Frame selection", "Move the camera to the selection.")
+            FrameSelection: row("Frame selection", "Move the camera to the selection, or else show everything.")
                 .key(PLAIN, Key::F).runs(Session::frame_selection),
             FrontView: row("Front view", "Look at the character's face, orthographic until you orbit.")
                 .key(PLAIN, Key::Num1).runs(|session| session.look_along(AxisView::Front)),

@@ -10,7 +10,7 @@ pub(crate) fn memory_used(used: &dyn Display, budget: &dyn Display) -> String {
 pub(crate) const MEMORY_HELP: &str = "Memory of recorded frames. Click to change the limit.";
 pub(crate) const GAME_SENT: &str = "Game sent";
 pub(crate) fn game_frames_help(shown: &dyn Display) -> String {
-    format!("Frames received from the game. {shown} of them were shown and are in memory.")
+    format!("Frames received from the game. Shown and in memory: {shown}.")
 }
 pub(crate) const RECORDED: &str = "Recorded";
 pub(crate) const RECORDED_HELP: &str = "Frames in memory.";
@@ -60,7 +60,7 @@ pub(crate) const TITLE_HELP: &str = "Drag to dock the pane elsewhere.";
 pub(crate) fn name_close_pane(pane: &dyn Display) -> String {
     format!("close {pane}")
 }
-pub(crate) const CLOSE_PANE_HELP: &str = "Closes this pane. The Window menu opens it again.";
+pub(crate) const CLOSE_PANE_HELP: &str = "Closes this pane. A menu opens it again.";
 
 pub(crate) fn scenes_of(topic: &dyn Display) -> String {
     format!("Scenes: {topic}")
@@ -88,4 +88,4 @@ pub(crate) fn owner_pose_layer(number: &dyn Display) -> String {
 pub(crate) fn not_scalable(key: &dyn Display) -> String {
     format!("{key}: limbs cannot be scaled, as they keep their length")
 }
-pub(crate) const FIELD_DISAPPEARED: &str = "The field you were typing in has disappeared. Its value is unchanged. Keys are ignored until you press Enter, click, or pause for 1 s";
+pub(crate) const FIELD_DISAPPEARED: &str = "The field you were typing in has disappeared. Its value is unchanged. Keys without Ctrl or Alt are ignored until you press Enter, Esc or Tab, click, or pause for 1 s";

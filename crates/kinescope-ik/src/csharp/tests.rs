@@ -99,7 +99,7 @@ fn defaults_are_restored_and_a_pin_is_reported() {
     settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
     assert!(to_csharp(&settings).contains("\n// left foot: its target is its own bone"));
     settings.chain_mut(LimbName::RightArm).clamp_smoothing = 2;
-    assert!(to_csharp(&settings).contains("\n// right arm: the component's bend limit"));
+    assert!(to_csharp(&settings).contains("\n// right arm: clamp_smoothing is left out"));
 }
 
 #[test]

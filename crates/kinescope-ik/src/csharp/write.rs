@@ -34,10 +34,18 @@ pub fn to_csharp(settings: &Settings) -> String {
         }
     }
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).scale_free_reach) {
-        let _ = writeln!(text, "// {}: the component has no reach that is independent of the unit", limb.label());
+        let _ = writeln!(
+            text,
+            "// {}: scale_free_reach is left out: the component's reach depends on the unit",
+            limb.label()
+        );
     }
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).clamp_smoothing > 0) {
-        let _ = writeln!(text, "// {}: the component's bend limit has a clampSmoothing of 0", limb.label());
+        let _ = writeln!(
+            text,
+            "// {}: clamp_smoothing is left out: the component has 0, so bends near the bend limit differ",
+            limb.label()
+        );
     }
     let is_pinned = |effector: &Effector| {
         let own = settings.effector(*effector);

@@ -92,7 +92,7 @@ settings! {
         /// Height of the user relative to the character.
         height: f32 = 1.0, from 0.25 to 4 usually 1.5 in Share,
             too little: "A child drives the character: without calibration it crouches and its hands stay low.",
-            too much: "A tall user: without calibration every target is out of reach.";
+            too much: "A tall user: without calibration the head's target is too high.";
         /// Length of the user's arms relative to the rest of the body.
         arms: f32 = 1.0, from 0.5 to 2 usually 1.5 in Share,
             too little: "Without calibration, elbows stay bent although the user's arms are straight.",
@@ -103,11 +103,11 @@ settings! {
             too much: "Feet do not reach the ground although the user stands on it.";
         /// How far the reading of a tracker jitters, as standard deviation in each axis.
         noise: f32 = 0.001, from 0 to 1 usually 0.02 in ModelUnits,
-            too little: "Readings are perfectly steady, unlike those of a real tracker.",
+            too little: "Reported positions do not jitter, unlike those of a real tracker.",
             too much: "Hands tremble.";
         /// How far the rotation of a tracker jitters, as standard deviation about each axis.
         noise_angle: f32 = 0.2, from 0 to 90 usually 5 in Degrees,
-            too little: "Readings are perfectly steady, unlike those of a real tracker.",
+            too little: "Reported rotations do not jitter, unlike those of a real tracker.",
             too much: "Joints tremble, the more the farther they are from their strap.";
         /// Time over which the tracker's own filter averages the jitter.
         noise_time: f32 = 0.02, from 0.001 to 1 usually 0.2 in Seconds,
@@ -131,12 +131,12 @@ settings! {
             too much: "Any number is as good as another.";
         /// Drop-outs per minute of each tracker except the headset.
         drop_outs: f32 = 0.0, from 0 to 60 usually 30 in Share,
-            too little: "No tracker is ever hidden from its cameras.",
-            too much: "Trackers are gone most of the time.";
+            too little: "No tracker drops out.",
+            too much: "Trackers drop out every few seconds.";
         /// Duration of a drop-out.
         drop_out_time: f32 = 0.5, from 0.01 to 60 usually 3 in Seconds,
             too little: "A drop-out is a flicker.",
-            too much: "A limb is stuck for long.";
+            too much: "Trackers freeze or vanish for seconds.";
         /// What a tracker does during a drop-out.
         drop_out: DropOut = DropOut::Freeze;
         /// The pose in which the user calibrates.

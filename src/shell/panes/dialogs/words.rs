@@ -16,7 +16,7 @@ pub(crate) fn unsaved_changes(name: &dyn Display) -> String {
 pub(crate) const UNSAVED_CHANGES: &str = "Unsaved changes";
 pub(crate) const THE_GAME: &str = "the game";
 pub(crate) const SAVE_GAME: &str = "Save…";
-pub(crate) const SAVE_GAME_HELP: &str = "Saves the frames as a recording.";
+pub(crate) const SAVE_GAME_HELP: &str = "Saves the frames as a recording, then quits.";
 pub(crate) const QUIT_WITHOUT_SAVING: &str = "Quit without saving";
 pub(crate) const QUIT_WITHOUT_SAVING_HELP: &str = "Quits and drops the frames.";
 pub(crate) fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String {
@@ -60,7 +60,7 @@ pub(crate) const OPEN_NOTHING_HELP: &str = "Opens nothing.";
 pub(crate) const MODEL_NOT_FOUND: &str = "Model not found";
 pub(crate) const HAS_NO_CLIPS: &str = "has no clips";
 pub(crate) fn has_other_clips(clips: &dyn Display) -> String {
-    format!("has {clips}, none with that name")
+    format!("has {clips}, none that matches")
 }
 pub(crate) fn scene_plays(
     scene: &dyn Display,
