@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
             (Ok(Some(Line::Frame(frame))), Ok(Some(Skimmed::Frame(outline)))) => {
                 assert_eq!((outline.character, outline.frame), (frame.character, frame.frame));
                 let character = before.character(frame.character).unwrap();
-                // A line without parameters has those of the previous frame.
+                // A line without parameters has those of the character's previous frame.
                 assert_eq!(character.frame(line, &outline, &frame.parameters).unwrap(), *frame);
                 assert_eq!(parameters_of(line).unwrap(), outline.has_parameters.then_some(frame.parameters));
                 frame

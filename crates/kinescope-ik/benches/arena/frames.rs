@@ -183,7 +183,6 @@ fn written(name: &str, model: &Model) -> Model {
     read.expect("the file that was written reads")
 }
 
-/// Returns all clips of a model as one BVH file.
 fn bvh(model: &Model) -> String {
     let frames = model.clips.iter().flat_map(|clip| {
         (0..count_of(clip)).map(|index| {

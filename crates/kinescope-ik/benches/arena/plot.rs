@@ -97,7 +97,6 @@ fn time(micros: f64) -> String {
     }
 }
 
-/// A rectangle of the figure, pixels.
 #[derive(Clone, Copy)]
 struct Area {
     x: i32,

@@ -84,7 +84,6 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Returns random settings. The weight and the directions often keep their default.
 fn settings() -> impl Strategy<Value = Settings> {
     let rarely = |direction: BoxedStrategy<Vec3>| prop_oneof![3 => Just(None), 1 => direction.prop_map(Some)];
     (

@@ -249,7 +249,6 @@ fn without_names_the_shape_leaves_it_open() {
     assert_eq!(guessed.count(), ambiguous().len());
 }
 
-/// A sleeve or a weapon at the position of a joint is not taken for the joint.
 #[test]
 fn attachments_of_a_limb_are_not_its_joints() {
     for words in &WORDS {

@@ -59,7 +59,6 @@ fn hostile_footprint() -> impl Strategy<Value = Option<Footprint>> {
     prop::option::of((hostile_place(), hostile()).prop_map(|(foot, time)| Footprint { foot, time }))
 }
 
-/// Generates hostile input of a grounder with its outputs.
 fn outputs() -> impl Strategy<Value = Vec<(Input, Output)>> {
     (prop::collection::vec(hostile_input(), 1..6), hostile_settings(), any_ground()).prop_map(
         |(inputs, settings, ground)| {

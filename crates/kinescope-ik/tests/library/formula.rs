@@ -155,7 +155,6 @@ fn kind(cause: Cause) -> &'static str {
 
 const KINDS: usize = 15;
 
-/// Returns the rest pose, as it is or with every bone turned a little.
 fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
     let turns = prop::collection::vec(turn(0.3), built_in().model.skeleton.len());
     prop::option::of(turns).prop_map(|turns| {

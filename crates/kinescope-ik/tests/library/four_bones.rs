@@ -60,7 +60,6 @@ fn share(legs: f32) -> FourBones {
     FourBones { legs, ..FourBones::default() }
 }
 
-/// Returns the angle at the second of three bones, in degrees.
 fn angle(pose: &[RigidTransform], names: [&str; 3]) -> f32 {
     let [a, b, c] = names.map(|name| pose[bone(name)].position);
     (a - b).angle_between(c - b).to_degrees()

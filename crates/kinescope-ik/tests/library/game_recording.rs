@@ -34,7 +34,8 @@ fn a_written_recording_reads_back() {
     let mark = Mark { mark: "jump".to_owned(), time: 0.4 };
     lines.push(Writer::mark(&mark));
     assert!(lines.iter().all(|line| line.ends_with('\n') && line.lines().count() == 1));
-    // Parameters are written only when they change.
+    // A frame has parameters only if they differ from those of the character's previous frame, or from the defaults in
+    // its first frame.
     let has = |line: &String| line.contains("\"parameters\"");
     assert_eq!(lines.iter().map(has).collect::<Vec<_>>(), [false, true, true, false, true, false]);
     let (reader, mut read) = reading(&lines);

@@ -18,7 +18,6 @@ fn join(character: &GameCharacter) -> String {
     Writer::new(&empty).0.join(character).unwrap().1
 }
 
-/// Returns a reader that has read a header with the character `player`.
 fn with_player() -> Reader {
     let header = Header { producer: "a test".to_owned(), characters: vec![character("player")] };
     let mut reader = Reader::new();

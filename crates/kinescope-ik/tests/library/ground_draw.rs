@@ -259,7 +259,6 @@ fn a_lost_foot_is_not_drawn() {
     assert!(!drawn.subjects().iter().any(right));
 }
 
-/// Returns hostile numbers mixed with ordinary ones.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![6 => -2.0f32..2.0, 1 => Just(0.0f32), 1 => Just(f32::NAN), 1 => any::<f32>()]
 }

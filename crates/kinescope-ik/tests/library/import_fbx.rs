@@ -601,7 +601,6 @@ fn mutated_real_files_never_panic() {
     }
 }
 
-/// Returns a generator of pseudorandom numbers (xorshift).
 fn xorshift(mut state: u64) -> impl FnMut() -> u64 {
     move || {
         state ^= state << 13;

@@ -80,7 +80,6 @@ pub fn solved(modifier: &mut Running, seen: &Seen, pose: &[RigidTransform]) -> V
     pose
 }
 
-/// Returns the pose solved with default settings and without modifiers.
 pub fn plain(pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let solver = &built_in().solver;
     let mut pose = pose.to_vec();

@@ -574,7 +574,6 @@ mod feet {
         }
     }
 
-    /// The left hand of a character with other proportions reaches the source's place.
     #[test]
     fn hands_go_to_the_places_of_the_source() {
         let mut walk = Walk::new(1.0, 1.15, 0.0, 1.0);

@@ -63,7 +63,6 @@ fn is_finite(pose: &Pose) -> bool {
     pose.iter().all(RigidTransform::is_finite)
 }
 
-/// Returns the reference pose with every bone turned a little.
 fn pose() -> impl Strategy<Value = Pose> {
     prop::collection::vec(turn(0.3), Character::BONES).prop_map(|turns| {
         let character = &character().0;
@@ -453,7 +452,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
             let done = solver.solve(&mut workspace, &settings, &mut pose);
             match done {
                 Ok(_) => {
-                    // A weight below 0 counts as 0, and NaN as an iteration count becomes 0.
+                    // A master weight of −∞ counts as 0. As a count, NaN and −∞ become 0.
                     let is_count = place.ends_with("iterations") || place.ends_with("clamp_smoothing");
                     let harmless = place == "solver.weight" || is_count;
                     assert!(value.is_finite() || harmless, "{place} {value} was accepted");

@@ -402,7 +402,6 @@ fn outside_the_rectangle_there_is_no_ground() {
 
 #[test]
 fn a_level_sphere_meets_a_far_step() {
-    // A horizontal cast checks every cell along its path.
     let surface = Terrain::stairs(0.3, 0.4).at(0.0).unwrap();
     let hit = surface.sphere(Vec3::new(0.0, 0.2, -1.0), 0.1, Vec3::Z, 9.0).unwrap();
     assert!(hit.distance > 1.7 && hit.distance < 2.0, "{hit:?}");
@@ -430,7 +429,7 @@ fn picking_finds_the_visible_point() {
     let point = terrain.point(index).unwrap();
     let eye = Vec3::new(3.0, 4.0, -3.0);
     assert_eq!(terrain.nearest_point(eye, point - eye), Some(index));
-    // A line that misses the ground selects the point nearest to it.
+    // A ray that misses the ground selects the grid point nearest to the ray.
     let corner = terrain.point(0).unwrap();
     let beside = corner + Vec3::new(-0.5, 0.2, -0.3);
     assert_eq!(terrain.nearest_point(beside + Vec3::new(0.0, 1.0, 0.0), Vec3::NEG_Y), Some(0));

@@ -168,7 +168,6 @@ fn carried_hands(_: usize) -> Settings {
     settings
 }
 
-/// Pins the hands with weights that grow from frame to frame.
 fn hands_pinned(frame: usize) -> Settings {
     let mut settings = Settings::default();
     let weight = 0.4 + 0.3 * frame as f32;

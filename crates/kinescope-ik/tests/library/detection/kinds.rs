@@ -144,7 +144,6 @@ impl Kind {
         (made.skinned, truth)
     }
 
-    /// Returns this character in several sizes, poses and styles of names.
     pub fn variants(self) -> Vec<Self> {
         let numbered = |name: &str| {
             let number: u32 = name.bytes().map(u32::from).sum();

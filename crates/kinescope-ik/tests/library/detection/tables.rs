@@ -3,7 +3,6 @@ use serde_json::json;
 use super::kinds::{Kind, human};
 use crate::common::figure::mixamo;
 
-/// Returns all bipeds, each in several variants.
 pub fn bipeds() -> Vec<Kind> {
     let kinds = [
         conventions(),
