@@ -36,7 +36,7 @@ struct Format {
 }
 
 const BLENDER: &str = "import it into Blender and export it as glTF 2.0 (.glb)";
-const FBX2GLTF: &str = "import it into Blender and export it as glTF 2.0 (.glb), or use a converter such as FBX2glTF";
+const FBX2GLTF: &str = "import it into Blender and export it as glTF 2.0 (.glb), or use a converter for this format";
 const MMD: &str = "import it into Blender with the add-on mmd_tools and export it as glTF 2.0 (.glb) or VRM";
 const NO_SKELETON: &str =
     "this format has no skeleton; rig the model, for example in Blender, and export it as glTF 2.0 (.glb)";

@@ -54,9 +54,9 @@ impl Mend<'_, '_> {
             let is_fixed = component == FLOAT && fix(used, numbers.width, &mut numbers.values);
             if is_fixed {
                 self.notes.add(match used {
-                    Some(Use::Normal) => "normals without unit length were normalized",
-                    Some(Use::Tangent) => "tangents without unit length were normalized",
-                    Some(Use::Color) => "colours outside 0 to 1 were clamped",
+                    Some(Use::Normal) => "normals without unit length were corrected",
+                    Some(Use::Tangent) => "tangents without unit length, or with a sign other than ±1, were corrected",
+                    Some(Use::Color) => "colours that are not finite or outside 0 to 1 were corrected",
                     Some(Use::Times) => "repeated key times were moved apart",
                     Some(Use::Rotation { .. }) => "rotation keys without unit length were normalized",
                     _ => "numbers that are not finite were set to 0",

@@ -69,7 +69,7 @@ impl Mend<'_, '_> {
                 }
                 None => {
                     *value = json!({ "buffer": 0, "byteOffset": 0, "byteLength": 4 });
-                    self.notes.add(format!("buffer view {at} is not within its buffer: its data is left out"));
+                    self.notes.add(format!("the data of buffer view {at} cannot be read and is left out"));
                 }
             }
         }
