@@ -53,7 +53,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "antiparallel",
         purpose: "A hand target exactly opposite to the animated arm: the elbow's direction is undefined.",
-        hint: "Drag the ring slightly in any direction: the elbow jumps. Other targets do not cause this.",
+        hint: "Drag the ring slightly in any direction: the elbow jumps.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);

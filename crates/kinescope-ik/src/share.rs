@@ -108,7 +108,7 @@ impl Shared {
         let packed = packed.map_err(|error| link(format!("is damaged: {error}. Copy it again as a whole")))?;
         let json = decompress_to_vec_with_limit(&packed, MOST_JSON).map_err(|error| {
             link(match error.status {
-                TINFLStatus::HasMoreOutput => format!("holds more than {} MiB of JSON", MOST_JSON >> 20),
+                TINFLStatus::HasMoreOutput => format!("holds more than {} MiB of JSON, the limit", MOST_JSON >> 20),
                 _ => "is damaged or cut off. Copy it again as a whole".to_owned(),
             })
         })?;

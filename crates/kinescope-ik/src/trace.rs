@@ -450,7 +450,7 @@ fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Ve
             return Err(Fault::new(place, format!("has {found} numbers; it must have {expected}")));
         }
         if !values.iter().all(|value| value.is_finite()) {
-            return Err(Fault::new(place, Problem::NotFinite("a constant is a number")));
+            return Err(Fault::new(place, Problem::NotFinite("a constant has finite numbers")));
         }
         read.insert(name, values);
     }

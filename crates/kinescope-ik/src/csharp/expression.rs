@@ -58,7 +58,7 @@ pub fn evaluate(text: &str) -> Result<Value, String> {
         Value::Vector(vector) => vector.is_finite(),
         Value::Rotation(turn) => turn.is_finite(),
     };
-    if is_finite { Ok(value) } else { Err(format!("{:?} is not a finite number", shortened(text))) }
+    if is_finite { Ok(value) } else { Err(format!("{:?} is not finite", shortened(text))) }
 }
 
 /// Returns the first 60 characters of a text for messages, with single spaces in place of white space, and with `…` if
@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
                     (Value::Number(a), Value::Vector(b)) | (Value::Vector(b), Value::Number(a)) => Value::Vector(a * b),
                     (Value::Rotation(a), Value::Vector(b)) => Value::Vector(a * b),
                     (Value::Rotation(a), Value::Rotation(b)) => Value::Rotation(a * b),
-                    _ => return Err("these two values cannot be multiplied; a product needs two numbers, a number and a vector, or a rotation on the left".to_owned()),
+                    _ => return Err("these two values cannot be multiplied; a product needs two numbers, a number and a vector, or a rotation before a vector or rotation".to_owned()),
                 }
                 .into();
             } else if self.skips('/') {
@@ -377,8 +377,8 @@ mod tests {
         let deep = "(".repeat(100_000);
         for (text, says) in [
             ("transform.position", "\"transform.position\" is not a constant"),
-            ("1f / 0f", "is not a finite number"),
-            ("1e99f", "is not a finite number"),
+            ("1f / 0f", "is not finite"),
+            ("1e99f", "is not finite"),
             ("Vector3.up + 1", "a sum needs"),
             ("Vector3.up * Vector3.up", "cannot be multiplied"),
             ("1 / Vector3.up", "cannot be divided"),
