@@ -21,7 +21,7 @@ macro_rules! layer_table {
     ($make:ident) => {
         layer_rows! { $make:
             Retarget retarget: "retarget"
-                "Shows another skeleton's clip on the character; feet and hands keep the places of the clip.", Motion,
+                "Shows another skeleton's clip on the character; feet and hands can keep the clip's places.", Motion,
                 at stack
                     /// Clips of another file.
                     retarget: crate::retarget::RetargetSettings,
