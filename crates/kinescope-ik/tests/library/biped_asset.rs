@@ -97,7 +97,7 @@ fn the_mesh_is_one_closed_surface() {
     for (&(a, b), &count) in &edges {
         assert_eq!((count, edges.get(&(b, a))), (1, Some(&1)), "edge {a}–{b}");
     }
-    // Euler's formula for a sphere: no handles, such as webs between fingers, and no second piece.
+    // Euler's formula for a closed surface without handles, such as webs between fingers.
     assert_eq!(vertices as i64 - edges.len() as i64 / 2 + mesh.triangles.len() as i64, 2);
     let (low, high) = mesh.positions.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
     assert!(low.y.abs() < 0.002 && (high.y - 1.80).abs() < 0.01, "from {} to {}", low.y, high.y);

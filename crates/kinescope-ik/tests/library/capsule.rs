@@ -151,8 +151,7 @@ fn invalid_parts_are_named() {
     assert!(with(|value| value["version"] = 2.into()).starts_with("version: is 2"));
 }
 
-/// Returns random settings within their ranges, with a master weight of at least 0.1, so that every solve moves
-/// something.
+/// Returns random settings within their ranges, with a master weight of at least 0.1, so that a solve has an effect.
 fn any_settings() -> impl Strategy<Value = Settings> {
     let numbers = prop::collection::vec(0.0f32..=1.0, 80);
     let points = prop::collection::vec((-0.5f32..0.5, 0.2f32..1.7, -0.5f32..0.5), 13);
