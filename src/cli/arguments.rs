@@ -229,7 +229,7 @@ pub(super) struct WindowArgs {
     /// input gets a JSON line back as soon as the window shows all input before it.
     #[arg(long)]
     pub(super) log: bool,
-    /// Draw a game's recording or a bug capsule with the mesh of a model that has bones of the same names.
+    /// Draw a recording, trace or bug capsule with the mesh of a model that has bones of the same names.
     #[arg(long, value_name = "MODEL")]
     pub(super) body: Option<PathBuf>,
     /// Listen for running games, at 127.0.0.1:7468 if no address is given. Only a loopback address such as 127.0.0.1

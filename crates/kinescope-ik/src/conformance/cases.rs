@@ -165,7 +165,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             (chain.push, chain.push_parent) = (0.5, -0.5);
         },
     ),
-    whole("10-smoothings", "Push and reach with each of the three smoothings.", |rig, settings| {
+    whole("10-smoothings", "Push and reach without smoothing and with cubic smoothing.", |rig, settings| {
         stride(rig);
         aim(settings, Effector::LeftHand, [0.22, 1.36, 0.1], 1.0);
         aim(settings, Effector::RightHand, [-0.6, 1.35, 0.5], 1.0);
@@ -272,7 +272,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     }),
     whole(
         "18-twist-and-head",
-        "Limbs with little pull twist the shoulders against the hips; the spine distributes the twist, the head keeps its rotation.",
+        "Limbs with little pull twist the shoulders against the hips; the spine distributes the twist, the head keeps part of its rotation.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
