@@ -55,7 +55,6 @@ pub fn formula(recording: &Recording, solver: &FullBody, step: usize, index: usi
     }
 }
 
-/// Context of a formula, and its lines so far.
 struct Instant<'a> {
     recording: &'a Recording,
     frame: &'a Frame,

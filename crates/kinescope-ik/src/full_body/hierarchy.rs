@@ -1,9 +1,9 @@
-//! Key bones: the bones with a role, which the solver moves itself. The bones below them follow.
+//! Key bones: the bones with a role, which the solver moves. Bones without a role follow them.
 //!
-//! A character has dozens of bones, of which the solver moves about twenty. They form a small tree. In this tree, bones
-//! 2 and 3 of a limb are below the limb's previous bone, and each spine bone is below the previous one, even if the
-//! file parents them differently; only a spine bone that the file puts above the previous one stays there. The parent
-//! of every other key bone is the key bone that carries its parent in the file. Moving a key bone moves its descendants
+//! A character has dozens of bones, of which about twenty are key bones. They form a small tree. In this tree, bones 2
+//! and 3 of a limb are below the limb's previous bone, and each spine bone is below the previous one, even if the file
+//! parents them differently; only a spine bone that the file puts above the previous one stays there. The parent of any
+//! other key bone is the key bone, if any, that carries its parent in the file. Moving a key bone moves its descendants
 //! in this tree.
 //!
 //! A bone without a role follows one key bone rigidly, usually its nearest ancestor with a role. A bone without such an
@@ -324,7 +324,7 @@ fn role_name(biped: &Biped, key: Key) -> &'static str {
 }
 
 /// A key bone while a frame is written: its position, and its rotation relative to the pose as read (after the bend
-/// limit). Model space.
+/// limit). After [`KeyPose::turn_bases`], the rotation is relative to the animated pose. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct KeyBone<R: Number = f32> {
     pub position: R::Vec3,
@@ -425,7 +425,6 @@ impl<R: Number> KeyPose<R> {
         (self.is_kept, self.dirty, self.touched) = (0, 0, 0);
     }
 
-    /// Returns the bone as read, after the bend limit.
     #[inline(always)]
     pub fn base(&self, key: Key) -> &Rigid<R> {
         &self.base[key]

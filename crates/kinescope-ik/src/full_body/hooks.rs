@@ -214,7 +214,7 @@ impl Stepped for HookedSolve<'_> {
     }
 }
 
-/// Splits the move of an offset into one move for the settings and one per author.
+/// Splits the move of an effector's offset into the share of each author and the rest, which the settings gave.
 struct SplitOffsets<'a, W> {
     shares: &'a [OffsetShare],
     weight: f32,

@@ -70,8 +70,8 @@ impl Measured for Frame {
 /// Values of one solve from which measures are computed. The default is the outcome at master weight 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Nodes before the closing pass, which puts hands and feet on their targets even if the bones are too short. Model
-    /// space.
+    /// Nodes before the closing pass, which moves hands and feet to their targets even if the bones are too short.
+    /// Model space.
     nodes: Nodes,
     /// Targets and position weights, in the order of [`Effector::ALL`].
     targets: [(Vec3, f32); Effector::COUNT],

@@ -164,7 +164,7 @@ impl Iterator for Program {
 }
 
 /// Runs one stage on the state. Does nothing for the stages of [`Stage::HOOKS`], which
-/// [`HookedSolve`](super::HookedSolve) runs. This is the only place that maps a stage to its function.
+/// [`HookedSolve`](super::HookedSolve) runs.
 #[inline(always)]
 pub fn run_stage<L: Layout>(
     frame: &Frame<L>,

@@ -7,8 +7,8 @@ use super::state::{Frame, LimbFrame, State};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, Watch};
 
-/// Moves the first and last node of every nearly straight limb with a reach force in the direction from first to last.
-/// The position weight of the effector on the first node holds that node back. The body stays.
+/// Moves the first and last node of every limb that is nearly straight and has a reach force, in the direction from
+/// first to last node. The position weight of the effector on the first node holds that node back. The body stays.
 #[inline(always)]
 pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -276,7 +276,7 @@ impl Recording {
     }
 
     /// Returns the index of the step before the closing pass. Measures are taken at the end of that step, because the
-    /// closing pass puts hands and feet on their targets even if the bones are too short. If the recording has no
+    /// closing pass moves hands and feet to their targets even if the bones are too short. If the recording has no
     /// closing pass, returns the index of the last step; 0 without steps.
     pub fn settled(&self) -> usize {
         settled(self.solve.steps.iter().map(|recorded| recorded.step))

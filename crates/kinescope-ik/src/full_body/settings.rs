@@ -361,7 +361,6 @@ impl Settings {
     }
 }
 
-/// Returns whether files omit the count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }

@@ -44,7 +44,6 @@ impl FullBody {
         self.finish(workspace, pose, Bones::All)
     }
 
-    /// Ends writing: writes the bones to the pose.
     pub(super) fn finish(
         &self,
         workspace: &mut Workspace,

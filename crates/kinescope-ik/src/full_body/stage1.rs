@@ -28,7 +28,8 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
     move_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
 }
 
-/// Places the second and then the first node of every limb at bone length from the node after it; the last node stays.
+/// Moves the second and then the first node of every limb to bone length from the node after it, with [`fabrik_joint`];
+/// the last node stays.
 #[inline(always)]
 fn forward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -92,8 +92,8 @@ fn solve_linear_constraints_in_turn<L: Layout>(
     GO_ON
 }
 
-/// Places the nodes of every limb: the first node at root length from the body, then the second and the last at bone
-/// length from the previous node.
+/// Moves the nodes of every limb with [`fabrik_joint`]: the first node to root length from the body, then the second
+/// and the last to bone length from the previous node.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -519,7 +519,6 @@ impl Default for LimbFrame {
 }
 
 impl<L: Layout> Frame<L> {
-    /// Creates the frame of master weight 0.
     #[inline(always)]
     pub(crate) fn none(token: TokenOf<L>) -> Self {
         let (zero, one) = (L::One::splat(token, 0.0), L::One::splat(token, 1.0));

@@ -147,7 +147,7 @@ impl BoneMove {
         self.from.position.distance(self.to.position)
     }
 
-    /// Returns the shortest rotation of the move: unit axis and angle in radians, 0 to π. `None` below 1e-6 rad.
+    /// Returns the shortest rotation of the move: unit axis and angle in radians, 0 to π. `None` up to 1e-6 rad.
     pub fn turn(&self) -> Option<(Vec3, f32)> {
         turn_of(self.to.rotation * self.from.rotation.conjugate())
     }

@@ -41,7 +41,7 @@ impl Instant<'_> {
             let meaning = format!("Share of the {}: its pull over P, 0 to 1 ({key}).", limb.label());
             let share = sheet.given(names.share, frame.limb(limb).pull / total.get(), meaning);
             let limb = limb.label();
-            // Coincident nodes have no direction; the limb then pulls the body onto its first node.
+            // Coincident nodes have no direction; the limb then pulls the body to its first node, by its share.
             let (stretch, meaning) = match distance >= ZERO_LENGTH {
                 true => {
                     let what = "enough to restore its root length, times its share";

@@ -127,8 +127,8 @@ impl Instant<'_> {
         Some(self.place_across(limb, &triangle, bend, format!("bend, {}, {source}", limb.label())))
     }
 
-    /// Returns the bend direction that a limb has before a bend goal or given direction acts, and adds the values that
-    /// it uses: of animation, effector rotation and torso plane.
+    /// Returns a limb's bend direction before a bend goal or given direction acts, and adds its inputs to the sheet:
+    /// animation, effector rotation and torso plane.
     fn natural_direction(&mut self, limb: LimbName) -> Term<Vec3> {
         let (frame, settings) = (self.frame, self.frame.limb(limb));
         let nodes = Node::of_limb(limb);
@@ -168,7 +168,7 @@ impl Instant<'_> {
         sheet.given("T", back * turned, meaning) * direction
     }
 
-    /// Explains the move of a node to the length of `bone` from another node.
+    /// Explains how a reach moves the node `moving` along the line from `other`, to the distance `bone` from it.
     fn joint(mut self, [moving, other]: [(&'static str, Node); 2], bone: Named<f32>, title: &str) -> Sheet {
         let names = [other, moving].map(|(_, node)| label(node.key()));
         let places = [self.node(moving.0, moving.1), self.node(other.0, other.1)];

@@ -21,7 +21,7 @@ use crate::notation::{Degrees, Expression, Named, Point, Shaping, Sheet, Term, c
 use crate::rig::LimbName;
 
 /// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move, or if its equation
-/// has no numbers to show, such as for nodes that coincide.
+/// cannot be evaluated, such as for nodes that coincide.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
     let moves = recording.solve.events_of(step);
     let moved = moves.get(index)?;
@@ -66,7 +66,7 @@ fn evaluated_before(moves: &[Move], index: usize) -> usize {
     match moves[index].cause {
         // The push of the body is computed before any limb pushes its first node.
         Cause::PushParent => 0,
-        // Two nodes move by one vector, which is computed before the first of them moves.
+        // Both nodes move along one vector, which is computed before the first of them moves.
         Cause::Reach(_) | Cause::ChildConstraint { .. } | Cause::LinearConstraint { .. }
             if index > 0 && moves[index - 1].cause == moves[index].cause =>
         {
@@ -116,7 +116,6 @@ pub(super) fn at_length(
     other + v * s
 }
 
-/// Symbols of the values of one limb.
 struct LimbNames {
     displacement: &'static str,
     vector: &'static str,
@@ -148,7 +147,6 @@ macro_rules! limb_names {
 /// Symbols of each limb, in the order of [`LimbName::ALL`].
 const LIMB_NAMES: [LimbNames; 4] = [limb_names!("la"), limb_names!("ra"), limb_names!("ll"), limb_names!("rl")];
 
-/// Context of a formula, and its lines so far.
 struct Instant<'a> {
     frame: &'a Frame,
     /// The state that the formula starts from.

@@ -15,7 +15,8 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub struct LimbMapping<R: Number = f32> {
     /// Vector from the clavicle to bone 1; zero without a clavicle. Model space.
     pub clavicle_axis: R::Vec3,
-    /// The planes through bones 1, 2, 3 and through bones 2, 3, 1, which turn bone 1 and bone 2.
+    /// The planes through bones 1, 2, 3 and through bones 2, 3, 1, which turn bone 1 and bone 2. In a straight limb,
+    /// the planes of each bone and the default bend direction.
     pub planes: [Basis<R::Vec3>; 2],
 }
 

@@ -16,7 +16,7 @@ pub use head::write_head;
 pub use limb::{LimbMapping, write_limbs};
 pub use spine::{CHEST_PLANE, PELVIS_PLANE, SpineMapping};
 
-/// All mappings of a character for one frame: what writing needs besides the nodes.
+/// All mappings of a character for one frame.
 #[derive(Debug, PartialEq)]
 pub struct Mappings<L: Layout = Single> {
     pub spine: SpineMapping<L::One>,

@@ -15,9 +15,7 @@ use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 use crate::timing::Work;
 
-/// Nodes of the plane that carries the pelvis.
 pub const PELVIS_PLANE: [Node; 3] = [Node::Body, Node::LeftThigh, Node::RightThigh];
-/// Nodes of the plane that carries the last spine bone.
 pub const CHEST_PLANE: [Node; 3] = [Node::Body, Node::LeftUpperArm, Node::RightUpperArm];
 
 /// Rounds of the spine's FABRIK before [`SpineMapping::further_rounds`] looks for repeating positions.
