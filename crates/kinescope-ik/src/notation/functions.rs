@@ -71,7 +71,7 @@ called! {
         clamp(x: f32, least: f32, most: f32) -> f32 = x.max(least).min(most);
     "The cosine of an angle in radians.", cos(x: f32) -> f32 = x.cos();
     "The exponential function.", exp(x: f32) -> f32 = x.exp();
-    "The vector rotated into the plane with this normal, at the same length.",
+    "The vector rotated into the plane with this normal, at the same length; zero if it is along the normal.",
         flat(v: Vec3, normal: Vec3) -> Vec3 = math::unit_in_plane(v, normal).unwrap_or(Vec3::ZERO) * math::length(v);
     "The value of a curve at the first time, in seconds. The curve rises from 0 to 1 in the second time, stays at 1 for the \
      third, and falls back in the last.",
