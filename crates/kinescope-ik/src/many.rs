@@ -107,7 +107,8 @@ impl<'a> Task<'a> {
 /// | 32 | [`rig::detect`](crate::rig::detect()), `rig::import` |
 /// | 48 | [`Many::solve`] and `solve_many` with modifiers or without, [`stack::solve`](crate::stack::solve) with all layers, `Trace::from_json` |
 ///
-/// A debug build needs up to 512 KB. The tests in `tests/library/stack.rs` run each of these on 64 KB.
+/// A debug build needs up to 512 KB. In an optimized build, the tests in `tests/library/stack.rs` run each of these on
+/// 64 KB.
 ///
 /// ```
 /// use kinescope_ik::many::{Bones, Many, Task};
@@ -136,7 +137,8 @@ pub struct Many {
     order: Vec<Solving>,
     /// For each task with modifiers, its index and its settings as the modifiers before IK changed them.
     settings_before_ik: Vec<(u32, Settings)>,
-    /// The poses of tasks with modifiers before these run, one after the other, to restore those of tasks that fail.
+    /// Copies of the poses of tasks with modifiers, one after the other, from before the modifiers run. They restore
+    /// the poses of tasks that fail.
     unmodified: Vec<RigidTransform>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,

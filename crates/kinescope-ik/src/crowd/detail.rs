@@ -65,7 +65,8 @@ settings! {
     }
 }
 
-/// The largest number of rules of a crowd.
+/// The largest number of rules of a crowd in a file or in the C API; [`Scene::rules`](super::Scene::rules) takes any
+/// number.
 pub const DETAIL_RULES: usize = 64;
 
 impl Rule {

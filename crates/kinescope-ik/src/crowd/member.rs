@@ -47,13 +47,13 @@ struct Track {
     /// The last pose that was solved, or taken as animated by a rule without grounding; after a change of rule, at
     /// first the pose shown.
     to: Vec<RigidTransform>,
-    /// The pose before `to`; empty after a change of rule.
+    /// The pose before `to`; at first empty.
     from: Vec<RigidTransform>,
     /// Seconds since `to` was stored.
     passed: f32,
     /// Seconds from storing `to` until the time for which `to` was solved; the next solve is due then.
     span: f32,
-    /// Seconds since the time of `to`; negative while that lies ahead.
+    /// Seconds since the time that the last solve was for; negative while that time lies ahead.
     since_solved: f32,
     has_solved: bool,
 }
@@ -63,7 +63,6 @@ struct Track {
 pub(super) struct Job {
     /// Index among the members of the thread.
     pub member: usize,
-    /// Index among the member's tracks.
     track: usize,
     pub pose: Vec<RigidTransform>,
     pub settings: Settings,
@@ -184,7 +183,6 @@ impl Member {
         }
     }
 
-    /// Returns the indices of the tracks that get a new pose in this frame.
     pub(super) fn due(&self) -> impl Iterator<Item = usize> + use<> {
         let is_due = |track: &Option<Track>| track.as_ref().is_some_and(|track| track.passed >= track.span - 1e-5);
         let due = [is_due(&self.tracks[0]), is_due(&self.tracks[1])];
@@ -231,8 +229,7 @@ impl Member {
         job.pose.extend(model.bones.iter().map(|bone| walker::carried(&job.root, drift, bone)));
     }
 
-    /// Runs the grounder and sets the job's settings; if the rule has no grounding, the job is not solved. Without
-    /// iterations the pelvis offset moves the whole pose.
+    /// Runs the grounder and sets the job's settings; if the rule has no grounding, the job is not solved.
     pub(super) fn ground(&mut self, kind: &Kind, ground: &impl Ground, rules: &[Rule], job: &mut Job) {
         let Some(track) = &mut self.tracks[job.track] else { return };
         let all = Rule::default();
@@ -249,7 +246,7 @@ impl Member {
         let iterations = kind.settings.solver.iterations.min(rule.iterations);
         let mut weights = DriveWeights::default();
         if iterations == 0 {
-            // Without iterations the full body does not move the torso.
+            // Without iterations the full body does not move the torso, so the whole pose moves by the pelvis offset.
             job.pose.iter_mut().for_each(|bone| bone.position += output.pelvis);
             weights.pelvis = 0.0;
         }

@@ -63,7 +63,6 @@ pub struct Crowd {
     kind: Arc<Kind>,
     ways: Vec<Way>,
     members: Vec<Member>,
-    /// Buffers, one set for each thread.
     workers: Vec<Worker>,
     /// How members are spread over threads; without the feature `rayon` there is one thread.
     pub threads: Threads,

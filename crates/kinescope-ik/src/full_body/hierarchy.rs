@@ -350,7 +350,6 @@ pub(crate) struct KeyPose<R: Number = f32> {
     rotations: Rotations,
 }
 
-/// Position and rotation of a bone, for one character or several.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rigid<R: Number = f32> {
     pub position: R::Vec3,

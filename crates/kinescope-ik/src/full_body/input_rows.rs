@@ -106,7 +106,6 @@ macro_rules! effector_frame {
     }};
 }
 
-/// Input rows of the characters that a [`Layout`] solves at once.
 #[derive(Clone, Debug)]
 pub(crate) struct InputRows<L: Layout> {
     characters: [L::Row; character_row::COUNT],

@@ -100,7 +100,6 @@ impl Step {
     pub const READ: Self = Self { iteration: None, stage: Stage::Read };
 }
 
-/// Stages of one iteration with the FABRIK pass.
 const ITERATION: [Stage; 8] = [
     Stage::EndEffectors,
     Stage::Push,

@@ -96,7 +96,6 @@ impl FullBody {
     }
 }
 
-/// Results of reading, in reusable buffers.
 #[derive(Clone, Debug)]
 pub(crate) struct Read<L: Layout = Single> {
     rows: InputRows<L>,

@@ -62,8 +62,8 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
-    /// Returns whether an instant is in the writing of the bones. At such an instant, bones that are not written yet
-    /// are as read after the bend limit, or carried by bones that are written.
+    /// Returns whether an instant is after all steps of the nodes, in the writing of the bones. At such an instant,
+    /// bones that are not written yet are as read after the bend limit, or carried by bones that are written.
     pub fn is_writing(&self, at: Cursor) -> bool {
         at.step >= self.recording.solve.steps.len()
     }

@@ -88,7 +88,7 @@ pub enum WriteCause {
     Twist,
     /// The plane of body and upper arms carries the last spine bone.
     ChestPlane,
-    /// The head turns back toward its animated rotation, by `head_maintain_rotation`.
+    /// The head turns back toward its animated rotation, by `head_maintain_rotation` times the master weight.
     HeadRotation,
     /// The clavicle swings toward the limb's first node.
     Clavicle(LimbName),
@@ -98,9 +98,10 @@ pub enum WriteCause {
     UpperPlane(LimbName),
     /// Bone 2 turns with the plane of the limb's nodes.
     LowerPlane(LimbName),
-    /// Bone 3 turns back toward its animated rotation, by `maintain_rotation`.
+    /// Bone 3 turns back toward its animated rotation, by `maintain_rotation` times mapping weight and master weight.
     MaintainRotation(LimbName),
-    /// Bone 3 turns toward the target rotation of the end effector, by `rotation_weight`.
+    /// Bone 3 turns toward the target rotation of the end effector, by `rotation_weight` times mapping weight and master
+    /// weight.
     EffectorRotation(LimbName),
 }
 

@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use crate::ground::Layers;
 
-/// The three points of a foot's [sole](super::Sole) in one frame: heel, ball and tip. World space, model
-/// units.
+/// The contact of a foot with the ground in one frame, with the three points of its [sole](super::Sole): heel, ball and
+/// tip. World space, model units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
     /// How much the animation plants the foot, 0 to 1.

@@ -298,7 +298,7 @@ pub trait Run {
         None
     }
 
-    /// Returns the instant at which errors are measured: before a final step that puts points on their targets
+    /// Returns the instant at which errors are measured: before a final step that moves points to their targets
     /// regardless of reach; the end for solvers without such a step.
     fn settled(&self) -> Cursor {
         Cursor { step: self.steps().saturating_sub(1), within: None }

@@ -12,7 +12,6 @@ use crate::names::{Effector, Node};
 use crate::notation::{Expression, Named, Point, Sheet, half, length, max, sum};
 use crate::rig::LimbName;
 
-/// Correction of a constraint, and how two nodes share it.
 struct Correction {
     /// Vector from the first node to the second, in model units.
     v: Named<Vec3>,

@@ -69,7 +69,6 @@ impl<R: Number> Clone for SpineMapping<R> {
     }
 }
 
-/// Returns the positions of a torso plane's nodes.
 #[inline(always)]
 fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]) -> [R::Vec3; 3] {
     let [left, right] = limbs;
@@ -181,7 +180,6 @@ impl<R: Number> SpineMapping<R> {
         spine_twist_weight * spine_twist_weight.like(index as f32 / (self.bones.len() - 2) as f32)
     }
 
-    /// Places the virtual joints, see [`Self::use_fabrik`].
     #[inline(always)]
     fn place_joints(
         &self,
