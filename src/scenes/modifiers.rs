@@ -57,7 +57,7 @@ pub(super) const TWO_HANDED_GRIP: Scene = Scene {
 pub(super) const HIT_REACTION: Scene = Scene {
     name: "hit reaction",
     purpose: "Blows from all sides: near parts give way, spine and head turn, the feet stay.",
-    hint: "Turn on Click on the body and strike it. Attribution separates the blow from the solver.",
+    hint: "Turn on Clicks strike and click on the body. Attribution separates the blow from the solver.",
     setup: |document, rest| {
         document.clip.name = rest.clip("idle");
         modifiers(document, [Modifier::HitReaction(HitReaction { interval: 1.4, ..HitReaction::default() })]);

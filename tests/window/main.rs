@@ -1251,7 +1251,7 @@ fn saved(program: &mut Program, path: &Path) -> Value {
 
 /// The first row under *Modifiers* in the outliner, in window pixels.
 const MODIFIER_ROW: [i32; 2] = [70, 485];
-/// The switch *Click on the body* in the inspector of a hit reaction, in window pixels.
+/// The switch *Clicks strike* in the inspector of a hit reaction, in window pixels.
 const STRIKES: [i32; 2] = [1182, 207];
 /// The clip's track on the timeline, in window pixels: x of its two ends, and y of its keys.
 const CLIP_TRACK: ([i32; 2], i32) = ([88, 1005], 720);

@@ -34,11 +34,11 @@ pub(crate) const GRIP_HELP: &str =
 
 pub(crate) const BY_HAND: &str = "By hand";
 pub(crate) const STRIKES_HELP: &str = "Turns clicks on the body in the picture into blows, directed away from you.";
-pub(crate) const STRIKES: &str = "Click on the body";
+pub(crate) const STRIKES: &str = "Clicks strike";
 pub(crate) fn no_place(name: &dyn Display) -> String {
     format!("Clear {name}")
 }
-pub(crate) const NO_PLACE_HELP: &str = "Clears this position.";
+pub(crate) const NO_PLACE_HELP: &str = "Clears this value, and detaches it if it is attached.";
 pub(crate) fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
@@ -96,7 +96,7 @@ pub(crate) fn name_and_number(modifier: &dyn Display, number: &dyn Display) -> S
     format!("{modifier} {number}")
 }
 pub(crate) fn aims_help(aims: &dyn Display) -> String {
-    format!("Turns spine, neck and head to aim the {aims} at the target.")
+    format!("Turns the spine to aim the {aims} at the target. To aim the eyes, neck and head turn too.")
 }
 pub(crate) fn set_key(icon: &dyn Display) -> String {
     format!("{icon} Set key")

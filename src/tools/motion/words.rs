@@ -65,12 +65,12 @@ pub(crate) const CLOSED_HELP: &str = "Continues the path from its end to its sta
 pub(crate) const ADD_POINT: &str = "Add";
 pub(crate) const REMOVE_POINT: &str = "Remove";
 pub(crate) const ADD_POINT_HELP: &str = "Adds a point at the end of the path, between its last and its first point.";
-pub(crate) const REMOVE_POINT_HELP: &str = "Removes the last point.";
+pub(crate) const REMOVE_POINT_HELP: &str = "Removes the last point. A path keeps at least two points.";
 pub(crate) const DRAG_POINTS: &str = "Drag the points in the picture";
 pub(crate) const CAMERA_FOLLOWS: &str = "Camera follows";
 pub(crate) const CAMERA_FOLLOWS_HELP: &str = "Moves the camera along with the character.";
 pub(crate) const FROM_START: &str = "From the start";
-pub(crate) const FROM_START_HELP: &str = "Restarts path, clip and ground.";
+pub(crate) const FROM_START_HELP: &str = "Moves path, clip and platforms back to their start, and drops what solvers remember of earlier frames.";
 
 pub(crate) const FADE_TO: &str = "Fade to";
 pub(crate) const NO_CLIPS: &str = "The model has no clips";

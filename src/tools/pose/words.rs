@@ -147,7 +147,7 @@ pub(crate) fn layer_help(what: &dyn Display) -> String {
 pub(crate) const ADD_BETWEEN_HELP: &str =
     "Adds a chain from the root bone to the end bone. The end bone must descend from the root bone.";
 pub(crate) const ON: &str = "On";
-pub(crate) const LAYER_EYE_HELP: &str = "Shows or hides this part of the picture. While live, a solid character hides bones, nodes, planes and constraints.";
+pub(crate) const LAYER_EYE_HELP: &str = "Shows or hides this part of the picture. While live, a solid character hides bones, nodes, planes, constraints and bend directions.";
 
 pub(crate) const REST_POSE: &str = "Rest pose";
 pub(crate) const SPEED: &str = "Speed";
