@@ -14,7 +14,9 @@ pub fn lane_with(number: &dyn Display, name: &dyn Display, setting: &dyn Display
     format!("{number} {name}, {setting} {value}")
 }
 pub fn lane_help(name: &dyn Display) -> String {
-    format!("{name}. Click to select the lane: the timeline shows its steps, if it has any, and its settings are below.")
+    format!(
+        "{name}. Click to select the lane: the timeline shows its steps, if it has any, and its settings are below."
+    )
 }
 pub const NO_RESULT: &str = "This lane has no result.";
 pub const SHOW_LANE: &str = "Shows or hides the lane in the picture.";

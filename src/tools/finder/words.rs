@@ -8,14 +8,14 @@ pub(crate) const SOLVE_AGAIN: &str = "Solve again";
 pub(crate) const SOLVE_AGAIN_HINT: &str = "Before and after a change";
 pub(crate) const NO_BREAK_YET: &str = "Every live frame is checked for the conditions that are on. None has held yet.";
 pub(crate) const WHOLE_RECORDING: &str = "Searches the whole recording.";
-pub(crate) const NO_POPS: &str = "Nothing moves in the recording.";
+pub(crate) const NO_POPS: &str = "No joint jerks in the recording.";
 pub(crate) const PAUSE_FIRST: &str = "Pause and change a setting to see its effect on the whole recording.";
 pub(crate) const MEMORY: &str = "Memory";
 pub(crate) const MEMORY_HELP: &str = "Limits the memory of recorded frames. Beyond it the oldest frames are dropped.";
 pub(crate) fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Display) -> String {
     format!("Largest pop: {joint}, {degrees:.1}° at frame {frame}")
 }
-pub(crate) const NOTHING_MOVES: &str = "No pops: nothing moves in the recording. Play a clip or drag a handle first";
+pub(crate) const NOTHING_MOVES: &str = "No pops: no joint jerks in the recording. Play a clip or drag a handle first";
 pub(crate) fn stopped_while_typing(condition: &dyn Display) -> String {
     format!("Stopped: {condition}. The selection does not change while you type")
 }

@@ -28,9 +28,10 @@ pub(crate) const BYTES_PER_SECOND: &str = "Bytes per second";
 pub(crate) const RECEIVED: &str = "Received";
 pub(crate) const RECEIVED_HELP: &str = "Frames and bytes since listening started.";
 pub(crate) const DROPPED: &str = "Dropped";
-pub(crate) const DROPPED_HELP: &str = "Frames and marks of all games, dropped oldest first because memory was full.";
+pub(crate) const DROPPED_HELP: &str =
+    "Frames and marks of all games that were dropped, oldest first, because memory was full or the window was busy.";
 pub(crate) const REFUSED: &str = "Refused games";
-pub(crate) const REFUSED_HELP: &str = "Connections refused while another game was connected, or from a web page that this machine does not serve. A refused game may connect again once the other game disconnects.";
+pub(crate) const REFUSED_HELP: &str = "Connections refused because another game was connected, too many waited, or no WebSocket could be opened, for example for a web page that this machine does not serve.";
 pub(crate) const MALFORMED: &str = "Malformed lines";
 pub(crate) const MALFORMED_HELP: &str = "Malformed lines of all games since listening started.";
 pub(crate) const NOT_IN_PAGE: &str =

@@ -70,13 +70,13 @@ pub(crate) const DRAG_POINTS: &str = "Drag the points in the picture";
 pub(crate) const CAMERA_FOLLOWS: &str = "Camera follows";
 pub(crate) const CAMERA_FOLLOWS_HELP: &str = "Moves the camera along with the character.";
 pub(crate) const FROM_START: &str = "From the start";
-pub(crate) const FROM_START_HELP: &str = "Moves path, clip and platforms back to their start, and drops what solvers remember of earlier frames.";
+pub(crate) const FROM_START_HELP: &str =
+    "Moves path, clip and platforms back to their start, and drops what solvers remember of earlier frames.";
 
 pub(crate) const FADE_TO: &str = "Fade to";
 pub(crate) const NO_CLIPS: &str = "The model has no clips";
 pub(crate) const REST_POSE: &str = "Rest pose";
-pub(crate) const CLIP_BY_PACE_HELP: &str =
-    "Plays the standing or forward-walking clip whose speed is nearest to the pace.";
+pub(crate) const CLIP_BY_PACE_HELP: &str = "Chooses a standing or forward-walking clip by the pace.";
 pub(crate) const CLIP_BY_PACE: &str = "Clip by pace";
 
 pub(crate) const BLEND: &str = "Blend";

@@ -56,7 +56,7 @@ pub(crate) fn end_effector_of(limb: &dyn Display) -> String {
     format!("End effector of the {limb}")
 }
 pub(crate) fn and_more(count: &dyn Display) -> String {
-    format!("And {count} more: edits apply to all of them")
+    format!("And {count} more: effector edits apply to all")
 }
 
 pub(crate) const BONE_ROTATION: &str = "Bone rotation";
@@ -104,7 +104,7 @@ pub(crate) fn target_at(distance: &dyn Display) -> String {
     format!("Target {distance}")
 }
 pub(crate) const REACH_GAUGE_HELP: &str =
-    "Shows how far the limb is stretched. Hatched: the range in which reach moves shoulder or hip. Ring: the target.";
+    "Shows how far the limb is stretched. Hatched: reach moves shoulder or hip from here on. Ring: the target.";
 pub(crate) const REACHABLE_VOLUME_HELP: &str =
     "Tries thousands of targets and shows everywhere this hand or foot can reach, as a surface.";
 pub(crate) const REACHABLE_VOLUME: &str = "Reachable volume";
@@ -181,13 +181,16 @@ pub(crate) fn no_pose(error: &dyn Display) -> String {
 
 pub(crate) const PINNED: &str = "Pinned hands and feet. Those without a target have their current place as target";
 pub(crate) const PINNED_ALREADY: &str = "Hands and feet are already pinned";
-pub(crate) const RELEASED: &str = "Released all effectors. Targets, attachments, weights and bends are cleared";
-pub(crate) const NONE_TO_RELEASE: &str = "Nothing to release: there are no targets, attachments, weights or bends";
+pub(crate) const RELEASED: &str =
+    "Released all effectors. Targets, attachments, weights, offsets and bends are cleared";
+pub(crate) const NONE_TO_RELEASE: &str =
+    "Nothing to release: there are no targets, attachments, weights, offsets or bends";
 pub(crate) const RESET: &str = "Reset solver and chains to their defaults";
 pub(crate) const RESET_ALREADY: &str = "Solver and chains already have their defaults";
 pub(crate) const MIRROR_ON: &str = "Mirror editing is on";
 pub(crate) const MIRROR_OFF: &str = "Mirror editing is off";
-pub(crate) const COPIED: &str = "Copied targets, weights and bends. Ctrl+V pastes them, here or in another window";
+pub(crate) const COPIED: &str =
+    "Copied targets, weights, offsets and bends. Ctrl+V pastes them, here or in another window";
 pub(crate) const MIRRORED: &str = "Exchanged left and right";
 pub(crate) const SYMMETRIC: &str = "Nothing to mirror: left and right are alike";
 pub(crate) const NO_SIDES: &str =

@@ -74,9 +74,7 @@ pub(crate) fn all_rows(count: &dyn Display) -> String {
 }
 pub(crate) const ATTRIBUTION_HELP: &str = "Shows each row's share of the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
 pub(crate) fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
-    format!(
-        "{name}: {moves}, path length {length}. The path counts movement in all directions. The row counts only movement along the total displacement."
-    )
+    format!("{name}: {moves}, displacement {length} in all. The row shows the part along the total displacement.")
 }
 pub(crate) const MOVE: &str = "Move";
 pub(crate) const FRAME: &str = "Frame";

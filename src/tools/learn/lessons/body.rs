@@ -58,8 +58,8 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             &[ReferenceAction::Select(Selection::Effector(Effector::Body))],
         ),
         Step::new(
-            "The [position weight] sets how far an effector draws its node to the target: 0 leaves the node as \
-             animated, 1 moves it all the way. Here only the feet have a weight. A target starts at its node, so \
+            "The [position weight] sets how far an effector draws its node to the target: 0 does not move the \
+             node, 1 moves it all the way. Here only the feet have a weight. A target starts at its node, so \
              the hand moves once you drag its ring.",
         )
         .live()
