@@ -389,7 +389,7 @@ enum KinescopeLimitKind
  {
     // No limit.
     KINESCOPE_LIMIT_KIND_FREE,
-    // Rotation about `axis` from `min` to `max`; turns are counted.
+    // Rotation about `axis` from `min` to `max`, which may exceed pi: whole turns are counted.
     KINESCOPE_LIMIT_KIND_HINGE,
     // Direction within `swing` of the rest direction, twist from `min` to `max`.
     KINESCOPE_LIMIT_KIND_BALL_AND_SOCKET,
@@ -927,7 +927,7 @@ enum KinescopeThreads
  {
     // Equal numbers of members per thread, at least 16, except for the last thread.
     KINESCOPE_THREADS_AUTO,
-    // One thread of the library.
+    // All members on the calling thread.
     KINESCOPE_THREADS_SERIAL,
     // Equal numbers of members per thread, as few as possible, except for the last thread.
     KINESCOPE_THREADS_PARALLEL,
@@ -1082,7 +1082,7 @@ typedef struct KinescopePose {
     size_t count;
 } KinescopePose;
 
-// A clip that shows.
+// A clip that a crossfade shows.
 typedef struct KinescopeShownClip {
     // The clip, by its index in the durations of kinescope_crossfade_new.
     uint32_t clip;
@@ -1111,8 +1111,8 @@ typedef struct KinescopeAttributionRow {
     int32_t event;
     // The sum of the displacements, in model space.
     struct KinescopeVec3 sum;
-    // The part of the sum along the total displacement; the length of the sum if the total is 0. All rows add up to the length of
-    // the total.
+    // The part of the sum along the total displacement, in model units; these add up to the length of the total. If
+    // the total is 0, the length of the sum.
     double along;
 } KinescopeAttributionRow;
 
@@ -1271,7 +1271,8 @@ typedef struct KinescopeLeastSquaresSettings {
 typedef struct KinescopeBodyOutcome {
     // Number of iterations or sub-steps.
     uint32_t iterations;
-    // The largest distance from an effector to its target; model units. 0 without targets.
+    // The largest distance from an effector to the position that it should have by its weight; model units. 0 without
+    // targets.
     float distance;
 } KinescopeBodyOutcome;
 
@@ -1305,7 +1306,8 @@ typedef struct KinescopePositionBasedSettings {
     float clip_margin;
 } KinescopePositionBasedSettings;
 
-// Where a ray or another cast shape meets the ground, in world space, metres.
+// Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite
+// or with a distance beyond that of the cast counts as none.
 typedef struct KinescopeHit {
     struct KinescopeVec3 point;
     // Unit normal, pointing out of the ground.
@@ -1339,16 +1341,16 @@ typedef struct KinescopeCast {
 typedef struct KinescopeGround {
     // Passed to both functions.
     void *user;
-    // Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must
-    // not throw. May be NULL if `cast` is set.
+    // Casts a ray along a unit direction up to a maximal distance, on all ground layers. Returns 0 if it meets
+    // nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.
     int32_t (*ray)(void *user,
                    struct KinescopeVec3 from,
                    struct KinescopeVec3 direction,
                    float distance,
                    struct KinescopeHit *hit);
-    // Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray`
-    // is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May
-    // be NULL.
+    // Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not
+    // cast: capsules are then made of spheres, spheres of rays, and `ray` casts a ray. The distance of a hit is how
+    // far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.
     int32_t (*cast)(void *user, const struct KinescopeCast *cast, struct KinescopeHit *hit);
 } KinescopeGround;
 
@@ -1456,9 +1458,10 @@ typedef struct KinescopeWay {
 typedef struct KinescopeDetailRule {
     // Only members that move like this, a KinescopeMovement; -1 is any.
     int32_t movement;
-    // Only members that play this clip of the model; -1 is any.
+    // Only members that play this clip of the model, by its index; -1 is any.
     int32_t clip;
-    // Only members at least this far from the eye. From 0 to 1000000 metres.
+    // Only members at least this far from the eye; for a member that has the rule, 95 % of that. From 0 to 1000000
+    // metres.
     float beyond;
     // Quality of grounding, a KinescopeQuality; -1 leaves members as animated and solves nothing.
     int32_t grounding;
@@ -2232,9 +2235,9 @@ typedef struct KinescopeLimbBones {
 
 // The bones of each role, by index.
 typedef struct KinescopeBiped {
-    // The parent of spine and legs.
+    // The bone that carries spine and legs, called hips in some rigs. Bones without a role may lie between.
     int32_t pelvis;
-    // From the bone next to the pelvis upwards; at least one.
+    // The spine bones, from the pelvis upwards; at least one.
     const int32_t *spine;
     // Number of spine bones.
     size_t spine_count;
@@ -2339,9 +2342,10 @@ const char *kinescope_struct_name(size_t number);
 // allocator.
 KinescopeStatus kinescope_set_allocator(const struct KinescopeAllocator *allocator);
 
-// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's
-// skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones.
-// Allocates nothing after a thread's first call.
+// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes
+// `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for
+// each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing after a
+// thread's first call, unless the number of bones changes.
 KinescopeStatus kinescope_pose_blend(const struct KinescopeSolver *solver,
                                      const struct KinescopePose *to,
                                      float weight,
@@ -2360,8 +2364,9 @@ KinescopeStatus kinescope_pose_add(const struct KinescopeSolver *solver,
                                    size_t count,
                                    const struct KinescopePose *pose);
 
-// Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over` generations, the weight
-// rises in even steps, so that an upper body bends the whole spine. `count` is the number of bones.
+// Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over`
+// generations, which begin with `bone`, the weight rises in even steps, so that an upper body bends the whole spine.
+// `count` is the number of bones.
 KinescopeStatus kinescope_pose_mask(const struct KinescopeSolver *solver,
                                     uint32_t bone,
                                     uint32_t over,
@@ -2376,10 +2381,11 @@ KinescopeStatus kinescope_crossfade_new(const float *durations,
 // Frees a crossfade; NULL is allowed.
 void kinescope_crossfade_free(struct KinescopeCrossfade *crossfade);
 
-// Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at
-// the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the
-// ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the
-// target already, or if 64 fades run and `duration` is above 0.
+// Fades to a clip over `duration` seconds. The clip plays at once if nothing plays yet, or if `duration` is 0 or less.
+// If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk
+// that becomes a run keeps the same foot on the ground. A fade that interrupts another starts from the pose shown.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run and `duration` is above
+// 0.
 KinescopeStatus kinescope_crossfade_to(struct KinescopeCrossfade *crossfade,
                                        uint32_t clip,
                                        float duration,
@@ -2412,7 +2418,7 @@ KinescopeStatus kinescope_attribution_new_of_point(const struct KinescopeStack *
 // Frees an attribution; NULL is allowed.
 void kinescope_attribution_free(struct KinescopeAttribution *attribution);
 
-// Returns the number of rows, one for each group; 0 if the point did not move.
+// Returns the number of rows, one for each group; 0 if nothing moved the bone or point.
 size_t kinescope_attribution_rows(const struct KinescopeAttribution *attribution);
 
 // Stores the position of a bone before and after all layers, or of a point before and after its layer, in model space.
@@ -2443,8 +2449,8 @@ KinescopeStatus kinescope_stack_layer_point(const struct KinescopeStack *stack,
                                             size_t capacity,
                                             size_t *needed);
 
-// Returns the number of measures of the last kinescope_stack_solve: gaps of the targets, and errors of the layers; 0 before the
-// first one.
+// Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each
+// target, and the measures of the layers; 0 before the first one.
 size_t kinescope_stack_measures(const struct KinescopeStack *stack);
 
 // Writes the key of a measure by its index, such as `left_hand_gap`, into a buffer as kinescope_settings_to_preset does. Returns
@@ -2587,7 +2593,7 @@ KinescopeStatus kinescope_capsule_to_json(const struct KinescopeCapsule *capsule
 // Frees a capsule; NULL is allowed.
 void kinescope_capsule_free(struct KinescopeCapsule *capsule);
 
-// Writes the description, into a buffer as kinescope_settings_to_preset does.
+// Writes the name, which describes the bug, into a buffer as kinescope_settings_to_preset does.
 KinescopeStatus kinescope_capsule_name(const struct KinescopeCapsule *capsule,
                                        char *buffer,
                                        size_t capacity,
@@ -2614,9 +2620,9 @@ KinescopeStatus kinescope_capsule_replay(const struct KinescopeCapsule *capsule,
                                          const struct KinescopeGround *ground,
                                          struct KinescopeStack **out);
 
-// Solves every frame again and compares the result with the recorded one. `changed` receives the number of frames that
-// differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on
-// another machine compare the distances with a tolerance.
+// Solves every frame again and compares the result with the recorded one, bit for bit. `changed` receives the number
+// of frames that differ. `ground` may be NULL. Sine and cosine differ in the last bit between platforms: on another
+// machine compare the distances with a tolerance.
 KinescopeStatus kinescope_capsule_check(struct KinescopeCapsule *capsule,
                                         const struct KinescopeGround *ground,
                                         size_t *changed);
@@ -2664,7 +2670,7 @@ KinescopeStatus kinescope_chain_new_of_file(const char *json,
 // Frees a chain; NULL is allowed.
 void kinescope_chain_free(struct KinescopeChain *chain);
 
-// Sets the limit of a bone, from 0.
+// Sets the limit of a bone by its index, from 0.
 KinescopeStatus kinescope_chain_set_limit(struct KinescopeChain *chain,
                                           size_t bone,
                                           const struct KinescopeLimit *limit);
@@ -2678,8 +2684,8 @@ KinescopeStatus kinescope_chain_settings_default(struct KinescopeChainIkSettings
 // Returns the number of joints, one more than bones; 0 for an invalid chain.
 size_t kinescope_chain_joints(const struct KinescopeChain *chain);
 
-// Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint. `outcome`
-// may be NULL. Allocates nothing once warm. On failure, the chain is unchanged.
+// Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint.
+// `outcome` may be NULL. Allocates nothing once its buffers have grown. On failure, the chain is unchanged.
 KinescopeStatus kinescope_chain_solve(struct KinescopeChain *chain,
                                       const struct KinescopeChainIkSettings *settings,
                                       const struct KinescopeGoal *goals,
@@ -2720,7 +2726,8 @@ size_t kinescope_chain_rotations(const struct KinescopeChain *chain,
                                  struct KinescopeQuat *rotations,
                                  size_t capacity);
 
-// Moves a free chain as a whole: its root to `root`, attached to something with the rotation `base`.
+// Moves a chain as a whole: its root to `root`, and its bones by the change of `base`, the rotation to which the chain
+// is attached; model space.
 KinescopeStatus kinescope_chain_carry(struct KinescopeChain *chain,
                                       struct KinescopeVec3 root,
                                       struct KinescopeQuat base);
@@ -2728,10 +2735,10 @@ KinescopeStatus kinescope_chain_carry(struct KinescopeChain *chain,
 // Resets a chain to its rest shape.
 KinescopeStatus kinescope_chain_reset(struct KinescopeChain *chain);
 
-// Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's character. The
-// members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as the model has
-// such clips. Without ways all members stand at the origin. `ground`, which may be NULL for level ground, gives the
-// heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.
+// Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's
+// character. The members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as
+// the model has such clips. Without ways all members are at the origin. `ground`, which may be NULL for level ground,
+// gives the heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.
 KinescopeStatus kinescope_crowd_new(const struct KinescopeModel *model,
                                     const struct KinescopeSolver *solver,
                                     const struct KinescopeWay *ways,
@@ -2755,12 +2762,13 @@ KinescopeStatus kinescope_crowd_set_rules(struct KinescopeCrowd *crowd,
                                           size_t count);
 
 // Sets how members are spread over threads, a KinescopeThreads; KINESCOPE_THREADS_SERIAL at first. With the other two,
-// several threads call the functions of the ground at the same time.
+// several threads may call the functions of the ground at the same time.
 KinescopeStatus kinescope_crowd_set_threads(struct KinescopeCrowd *crowd,
                                             uint32_t threads);
 
-// Advances all members by `dt` seconds, at most 1, and solves those that are due. `eye` is the place that distances of
-// rules are measured from; world space. Threads of the library call the functions of the ground while the caller waits.
+// Advances all members by `dt` seconds, from 0 to 1, and solves those that are due. `eye` is the place that distances
+// of rules are measured from; world space. Only the calling thread calls the functions of the ground, unless
+// kinescope_crowd_set_threads chose otherwise.
 KinescopeStatus kinescope_crowd_advance(struct KinescopeCrowd *crowd,
                                         float dt,
                                         const struct KinescopeGround *ground,
@@ -2851,7 +2859,7 @@ KinescopeStatus kinescope_file_notes(const struct KinescopeFile *file,
                                      size_t capacity,
                                      size_t *needed);
 
-// Sets all thresholds to their defaults. All conditions are off.
+// Sets all thresholds to their defaults, and all conditions off.
 KinescopeStatus kinescope_breaks_default(struct KinescopeBreaks *breaks);
 
 // Checks the frame that kinescope_tape_record recorded last. Stores the first condition that holds, in the order of

@@ -100,9 +100,10 @@ fn check_weight(weight: f32) -> Result<(), Refused> {
     if weight.is_finite() { Ok(()) } else { Err(Refused::argument("weight: is not finite; expected a number")) }
 }
 
-/// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's
-/// skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones.
-/// Allocates nothing after a thread's first call.
+/// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes
+/// `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for
+/// each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing after a
+/// thread's first call, unless the number of bones changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_pose_blend(
     solver: *const KinescopeSolver,
@@ -153,8 +154,9 @@ pub unsafe extern "C" fn kinescope_pose_add(
     })
 }
 
-/// Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over` generations, the weight
-/// rises in even steps, so that an upper body bends the whole spine. `count` is the number of bones.
+/// Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over`
+/// generations, which begin with `bone`, the weight rises in even steps, so that an upper body bends the whole spine.
+/// `count` is the number of bones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_pose_mask(
     solver: *const KinescopeSolver,
@@ -185,7 +187,7 @@ pub struct KinescopeCrossfade {
 
 objects!(KinescopeCrossfade);
 
-/// A clip that shows.
+/// A clip that a crossfade shows.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeShownClip {
@@ -223,10 +225,11 @@ pub unsafe extern "C" fn kinescope_crossfade_free(crossfade: *mut KinescopeCross
     unsafe { free(crossfade) };
 }
 
-/// Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at
-/// the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the
-/// ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the
-/// target already, or if 64 fades run and `duration` is above 0.
+/// Fades to a clip over `duration` seconds. The clip plays at once if nothing plays yet, or if `duration` is 0 or less.
+/// If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk
+/// that becomes a run keeps the same foot on the ground. A fade that interrupts another starts from the pose shown.
+/// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run and `duration` is above
+/// 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crossfade_to(
     crossfade: *mut KinescopeCrossfade,

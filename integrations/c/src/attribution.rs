@@ -48,8 +48,8 @@ pub struct KinescopeAttributionRow {
     pub event: i32,
     /// The sum of the displacements, in model space.
     pub sum: KinescopeVec3,
-    /// The part of the sum along the total displacement; the length of the sum if the total is 0. All rows add up to the length of
-    /// the total.
+    /// The part of the sum along the total displacement, in model units; these add up to the length of the total. If
+    /// the total is 0, the length of the sum.
     pub along: f64,
 }
 
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn kinescope_attribution_free(attribution: *mut KinescopeA
     unsafe { free(attribution) };
 }
 
-/// Returns the number of rows, one for each group; 0 if the point did not move.
+/// Returns the number of rows, one for each group; 0 if nothing moved the bone or point.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_attribution_rows(attribution: *const KinescopeAttribution) -> usize {
     look(0, || Ok(unsafe { object(attribution, "attribution") }?.table.rows.len()))
@@ -195,8 +195,8 @@ pub unsafe extern "C" fn kinescope_stack_layer_point(
     })
 }
 
-/// Returns the number of measures of the last kinescope_stack_solve: gaps of the targets, and errors of the layers; 0 before the
-/// first one.
+/// Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each
+/// target, and the measures of the layers; 0 before the first one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_measures(stack: *const KinescopeStack) -> usize {
     look(0, || Ok(unsafe { object(stack, "stack") }?.solved.frame.measures().len()))

@@ -17,7 +17,7 @@ use crate::{
     KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, object, object_mut, objects, optional, shared,
 };
 
-/// A character's joints, and the pose that both solvers change.
+/// A character's joints, and a buffer for its pose.
 struct Body {
     joints: Arc<Joints>,
     skeleton: Arc<Skeleton>,
@@ -45,7 +45,8 @@ objects!(KinescopeLeastSquares KinescopePositionBased);
 pub struct KinescopeBodyOutcome {
     /// Number of iterations or sub-steps.
     pub iterations: u32,
-    /// The largest distance from an effector to its target; model units. 0 without targets.
+    /// The largest distance from an effector to the position that it should have by its weight; model units. 0 without
+    /// targets.
     pub distance: f32,
 }
 

@@ -48,7 +48,7 @@ impl KinescopeCapsule {
     }
 }
 
-/// Returns the ground of every input, as a function that threads may call.
+/// Returns a function that returns the caller's ground for any input. Threads may call it.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`], and the caller's ground lives as long as the result.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn kinescope_capsule_free(capsule: *mut KinescopeCapsule) 
     unsafe { free(capsule) };
 }
 
-/// Writes the description, into a buffer as kinescope_settings_to_preset does.
+/// Writes the name, which describes the bug, into a buffer as kinescope_settings_to_preset does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_capsule_name(
     capsule: *const KinescopeCapsule,
@@ -224,9 +224,9 @@ pub unsafe extern "C" fn kinescope_capsule_replay(
     })
 }
 
-/// Solves every frame again and compares the result with the recorded one. `changed` receives the number of frames that
-/// differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on
-/// another machine compare the distances with a tolerance.
+/// Solves every frame again and compares the result with the recorded one, bit for bit. `changed` receives the number
+/// of frames that differ. `ground` may be NULL. Sine and cosine differ in the last bit between platforms: on another
+/// machine compare the distances with a tolerance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_capsule_check(
     capsule: *mut KinescopeCapsule,

@@ -41,7 +41,7 @@ objects!(KinescopeChain);
 pub enum KinescopeLimitKind {
     /// No limit.
     Free,
-    /// Rotation about `axis` from `min` to `max`; turns are counted.
+    /// Rotation about `axis` from `min` to `max`, which may exceed pi: whole turns are counted.
     Hinge,
     /// Direction within `swing` of the rest direction, twist from `min` to `max`.
     BallAndSocket,
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn kinescope_chain_free(chain: *mut KinescopeChain) {
     unsafe { free(chain) };
 }
 
-/// Sets the limit of a bone, from 0.
+/// Sets the limit of a bone by its index, from 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_set_limit(
     chain: *mut KinescopeChain,
@@ -312,8 +312,8 @@ pub unsafe extern "C" fn kinescope_chain_joints(chain: *const KinescopeChain) ->
     look(0, || Ok(unsafe { object(chain, "chain") }?.chain.joints()))
 }
 
-/// Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint. `outcome`
-/// may be NULL. Allocates nothing once warm. On failure, the chain is unchanged.
+/// Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint.
+/// `outcome` may be NULL. Allocates nothing once its buffers have grown. On failure, the chain is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_solve(
     chain: *mut KinescopeChain,
@@ -449,7 +449,8 @@ pub unsafe extern "C" fn kinescope_chain_rotations(
     })
 }
 
-/// Moves a free chain as a whole: its root to `root`, attached to something with the rotation `base`.
+/// Moves a chain as a whole: its root to `root`, and its bones by the change of `base`, the rotation to which the chain
+/// is attached; model space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_carry(
     chain: *mut KinescopeChain,

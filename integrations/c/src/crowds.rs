@@ -20,7 +20,7 @@ use crate::{
 };
 
 const MOST_MEMBERS: usize = 1 << 16;
-/// Heights along a way are those of the first ground below this height; metres.
+/// Rays that find the ground along a way start at this height and end at its negative; metres.
 const SKY: f32 = 1000.0;
 
 /// A crowd. World space, metres.
@@ -51,7 +51,7 @@ pub enum KinescopeMovement {
 pub enum KinescopeThreads {
     /// Equal numbers of members per thread, at least 16, except for the last thread.
     Auto,
-    /// One thread of the library.
+    /// All members on the calling thread.
     Serial,
     /// Equal numbers of members per thread, as few as possible, except for the last thread.
     Parallel,
@@ -75,9 +75,10 @@ pub struct KinescopeWay {
 pub struct KinescopeDetailRule {
     /// Only members that move like this, a KinescopeMovement; -1 is any.
     pub movement: i32,
-    /// Only members that play this clip of the model; -1 is any.
+    /// Only members that play this clip of the model, by its index; -1 is any.
     pub clip: i32,
-    /// Only members at least this far from the eye. From 0 to 1000000 metres.
+    /// Only members at least this far from the eye; for a member that has the rule, 95 % of that. From 0 to 1000000
+    /// metres.
     pub beyond: f32,
     /// Quality of grounding, a KinescopeQuality; -1 leaves members as animated and solves nothing.
     pub grounding: i32,
@@ -113,11 +114,11 @@ impl KinescopeDetailRule {
     }
 }
 
-/// The caller's ground, called by the library's threads.
+/// The caller's ground, which several threads may call.
 struct Called<'a>(&'a KinescopeGround);
 
-// SAFETY: `kinescope_crowd_set_threads` asks for functions that several threads may call, and by default one thread at a
-// time calls them, while the caller waits.
+// SAFETY: by default only the calling thread calls the functions; `kinescope_crowd_set_threads` documents that with the
+// other choices several threads may call them at the same time.
 unsafe impl Sync for Called<'_> {}
 
 impl Ground for Called<'_> {
@@ -138,7 +139,7 @@ impl Ground for Called<'_> {
     }
 }
 
-/// Reads a way; its heights are those of the ground.
+/// Reads a way, with the heights of the ground if there is one.
 ///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].
@@ -167,10 +168,10 @@ fn check_count(count: usize) -> Result<usize, Refused> {
     }
 }
 
-/// Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's character. The
-/// members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as the model has
-/// such clips. Without ways all members stand at the origin. `ground`, which may be NULL for level ground, gives the
-/// heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.
+/// Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's
+/// character. The members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as
+/// the model has such clips. Without ways all members are at the origin. `ground`, which may be NULL for level ground,
+/// gives the heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crowd_new(
     model: *const KinescopeModel,
@@ -251,7 +252,7 @@ pub unsafe extern "C" fn kinescope_crowd_set_rules(
 }
 
 /// Sets how members are spread over threads, a KinescopeThreads; KINESCOPE_THREADS_SERIAL at first. With the other two,
-/// several threads call the functions of the ground at the same time.
+/// several threads may call the functions of the ground at the same time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crowd_set_threads(crowd: *mut KinescopeCrowd, threads: u32) -> KinescopeStatus {
     guard(|| {
@@ -262,8 +263,9 @@ pub unsafe extern "C" fn kinescope_crowd_set_threads(crowd: *mut KinescopeCrowd,
     })
 }
 
-/// Advances all members by `dt` seconds, at most 1, and solves those that are due. `eye` is the place that distances of
-/// rules are measured from; world space. Threads of the library call the functions of the ground while the caller waits.
+/// Advances all members by `dt` seconds, from 0 to 1, and solves those that are due. `eye` is the place that distances
+/// of rules are measured from; world space. Only the calling thread calls the functions of the ground, unless
+/// kinescope_crowd_set_threads chose otherwise.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crowd_advance(
     crowd: *mut KinescopeCrowd,

@@ -157,7 +157,6 @@ pub struct KinescopeDrawing {
     pub line: Option<unsafe extern "C" fn(user: *mut c_void, line: *const KinescopeDrawnLine)>,
 }
 
-/// Returns kind, index and number of a subject.
 fn numbers(subject: Subject) -> (KinescopeSubject, Option<usize>, f32) {
     use KinescopeSubject as To;
     match subject {
@@ -217,7 +216,6 @@ fn numbers(subject: Subject) -> (KinescopeSubject, Option<usize>, f32) {
     }
 }
 
-/// Passes lines to the caller.
 struct Lines {
     user: *mut c_void,
     line: unsafe extern "C" fn(user: *mut c_void, line: *const KinescopeDrawnLine),

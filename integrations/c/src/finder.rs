@@ -163,7 +163,7 @@ impl KinescopeBreaks {
     }
 }
 
-/// Sets all thresholds to their defaults. All conditions are off.
+/// Sets all thresholds to their defaults, and all conditions off.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_breaks_default(breaks: *mut KinescopeBreaks) -> KinescopeStatus {
     guard(|| {

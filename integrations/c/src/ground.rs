@@ -8,7 +8,8 @@ use kinescope_library::ground::{Ground, Hit, Layers, Shape};
 
 use crate::pose::KinescopeVec3;
 
-/// Where a ray or another cast shape meets the ground, in world space, metres.
+/// Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite
+/// or with a distance beyond that of the cast counts as none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeHit {
@@ -60,8 +61,8 @@ pub struct KinescopeCast {
 pub struct KinescopeGround {
     /// Passed to both functions.
     pub user: *mut c_void,
-    /// Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must
-    /// not throw. May be NULL if `cast` is set.
+    /// Casts a ray along a unit direction up to a maximal distance, on all ground layers. Returns 0 if it meets
+    /// nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.
     pub ray: Option<
         unsafe extern "C" fn(
             user: *mut c_void,
@@ -71,9 +72,9 @@ pub struct KinescopeGround {
             hit: *mut KinescopeHit,
         ) -> i32,
     >,
-    /// Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray`
-    /// is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May
-    /// be NULL.
+    /// Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not
+    /// cast: capsules are then made of spheres, spheres of rays, and `ray` casts a ray. The distance of a hit is how
+    /// far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.
     pub cast:
         Option<unsafe extern "C" fn(user: *mut c_void, cast: *const KinescopeCast, hit: *mut KinescopeHit) -> i32>,
 }

@@ -32,9 +32,9 @@ pub struct KinescopeLimbBones {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeBiped {
-    /// The parent of spine and legs.
+    /// The bone that carries spine and legs, called hips in some rigs. Bones without a role may lie between.
     pub pelvis: i32,
-    /// From the bone next to the pelvis upwards; at least one.
+    /// The spine bones, from the pelvis upwards; at least one.
     pub spine: *const i32,
     /// Number of spine bones.
     pub spine_count: usize,

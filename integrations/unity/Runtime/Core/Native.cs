@@ -198,7 +198,7 @@ namespace Kinescope
     {
         /// <summary>No limit.</summary>
         Free,
-        /// <summary>Rotation about `axis` from `min` to `max`; turns are counted.</summary>
+        /// <summary>Rotation about `axis` from `min` to `max`, which may exceed pi: whole turns are counted.</summary>
         Hinge,
         /// <summary>Direction within `swing` of the rest direction, twist from `min` to `max`.</summary>
         BallAndSocket,
@@ -557,7 +557,7 @@ namespace Kinescope
     {
         /// <summary>Equal numbers of members per thread, at least 16, except for the last thread.</summary>
         Auto,
-        /// <summary>One thread of the library.</summary>
+        /// <summary>All members on the calling thread.</summary>
         Serial,
         /// <summary>Equal numbers of members per thread, as few as possible, except for the last thread.</summary>
         Parallel,
@@ -611,7 +611,7 @@ namespace Kinescope
         public UIntPtr count;
     }
 
-    /// <summary>A clip that shows.</summary>
+    /// <summary>A clip that a crossfade shows.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct ShownClip
     {
@@ -646,7 +646,7 @@ namespace Kinescope
         public int @event;
         /// <summary>The sum of the displacements, in model space.</summary>
         public Vec3 sum;
-        /// <summary>The part of the sum along the total displacement; the length of the sum if the total is 0. All rows add up to the length of the total.</summary>
+        /// <summary>The part of the sum along the total displacement, in model units; these add up to the length of the total. If the total is 0, the length of the sum.</summary>
         public double along;
     }
 
@@ -831,7 +831,7 @@ namespace Kinescope
     {
         /// <summary>Number of iterations or sub-steps.</summary>
         public uint iterations;
-        /// <summary>The largest distance from an effector to its target; model units. 0 without targets.</summary>
+        /// <summary>The largest distance from an effector to the position that it should have by its weight; model units. 0 without targets.</summary>
         public float distance;
     }
 
@@ -867,7 +867,7 @@ namespace Kinescope
         public float clipMargin;
     }
 
-    /// <summary>Where a ray or another cast shape meets the ground, in world space, metres.</summary>
+    /// <summary>Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite or with a distance beyond that of the cast counts as none.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Hit
     {
@@ -904,9 +904,9 @@ namespace Kinescope
     {
         /// <summary>Passed to both functions.</summary>
         public IntPtr user;
-        /// <summary>Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.</summary>
+        /// <summary>Casts a ray along a unit direction up to a maximal distance, on all ground layers. Returns 0 if it meets nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.</summary>
         public IntPtr ray;
-        /// <summary>Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray` is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.</summary>
+        /// <summary>Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: capsules are then made of spheres, spheres of rays, and `ray` casts a ray. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.</summary>
         public IntPtr cast;
     }
 
@@ -1026,9 +1026,9 @@ namespace Kinescope
     {
         /// <summary>Only members that move like this, a Movement; -1 is any.</summary>
         public int movement;
-        /// <summary>Only members that play this clip of the model; -1 is any.</summary>
+        /// <summary>Only members that play this clip of the model, by its index; -1 is any.</summary>
         public int clip;
-        /// <summary>Only members at least this far from the eye. From 0 to 1000000 metres.</summary>
+        /// <summary>Only members at least this far from the eye; for a member that has the rule, 95 % of that. From 0 to 1000000 metres.</summary>
         public float beyond;
         /// <summary>Quality of grounding, a Quality; -1 leaves members as animated and solves nothing.</summary>
         public int grounding;
@@ -1934,9 +1934,9 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativeBiped
     {
-        /// <summary>The parent of spine and legs.</summary>
+        /// <summary>The bone that carries spine and legs, called hips in some rigs. Bones without a role may lie between.</summary>
         public int pelvis;
-        /// <summary>From the bone next to the pelvis upwards; at least one.</summary>
+        /// <summary>The spine bones, from the pelvis upwards; at least one.</summary>
         public int* spine;
         /// <summary>Number of spine bones.</summary>
         public UIntPtr spineCount;
@@ -2221,7 +2221,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_set_allocator(NativeAllocator* allocator);
 
-        /// <summary>Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones. Allocates nothing after a thread's first call.</summary>
+        /// <summary>Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing after a thread's first call, unless the number of bones changes.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_blend(IntPtr solver, NativePose* to, float weight, float* mask, UIntPtr count, NativePose* pose);
 
@@ -2229,7 +2229,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_add(IntPtr solver, NativePose* @base, NativePose* added, float weight, float* mask, UIntPtr count, NativePose* pose);
 
-        /// <summary>Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over` generations, the weight rises in even steps, so that an upper body bends the whole spine. `count` is the number of bones.</summary>
+        /// <summary>Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over` generations, which begin with `bone`, the weight rises in even steps, so that an upper body bends the whole spine. `count` is the number of bones.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_mask(IntPtr solver, uint bone, uint over, float* weights, UIntPtr count);
 
@@ -2241,7 +2241,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_crossfade_free(IntPtr crossfade);
 
-        /// <summary>Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run and `duration` is above 0.</summary>
+        /// <summary>Fades to a clip over `duration` seconds. The clip plays at once if nothing plays yet, or if `duration` is 0 or less. If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the ground. A fade that interrupts another starts from the pose shown. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run and `duration` is above 0.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crossfade_to(IntPtr crossfade, uint clip, float duration, uint keepsPhase);
 
@@ -2265,7 +2265,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_attribution_free(IntPtr attribution);
 
-        /// <summary>Returns the number of rows, one for each group; 0 if the point did not move.</summary>
+        /// <summary>Returns the number of rows, one for each group; 0 if nothing moved the bone or point.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_attribution_rows(IntPtr attribution);
 
@@ -2285,7 +2285,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_point(IntPtr stack, UIntPtr layer, UIntPtr point, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Returns the number of measures of the last kinescope_stack_solve: gaps of the targets, and errors of the layers; 0 before the first one.</summary>
+        /// <summary>Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each target, and the measures of the layers; 0 before the first one.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_stack_measures(IntPtr stack);
 
@@ -2405,7 +2405,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_capsule_free(IntPtr capsule);
 
-        /// <summary>Writes the description, into a buffer as kinescope_settings_to_preset does.</summary>
+        /// <summary>Writes the name, which describes the bug, into a buffer as kinescope_settings_to_preset does.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_name(IntPtr capsule, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -2429,7 +2429,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_replay(IntPtr capsule, UIntPtr frame, NativeGround* ground, IntPtr* @out);
 
-        /// <summary>Solves every frame again and compares the result with the recorded one. `changed` receives the number of frames that differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.</summary>
+        /// <summary>Solves every frame again and compares the result with the recorded one, bit for bit. `changed` receives the number of frames that differ. `ground` may be NULL. Sine and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_capsule_check(IntPtr capsule, NativeGround* ground, UIntPtr* changed);
 
@@ -2461,7 +2461,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_chain_free(IntPtr chain);
 
-        /// <summary>Sets the limit of a bone, from 0.</summary>
+        /// <summary>Sets the limit of a bone by its index, from 0.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_set_limit(IntPtr chain, UIntPtr bone, Limit* limit);
 
@@ -2477,7 +2477,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_chain_joints(IntPtr chain);
 
-        /// <summary>Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint. `outcome` may be NULL. Allocates nothing once warm. On failure, the chain is unchanged.</summary>
+        /// <summary>Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint. `outcome` may be NULL. Allocates nothing once its buffers have grown. On failure, the chain is unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_solve(IntPtr chain, ChainIkSettings* settings, Goal* goals, UIntPtr count, Outcome* outcome);
 
@@ -2501,7 +2501,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_chain_rotations(IntPtr chain, Quat* rotations, UIntPtr capacity);
 
-        /// <summary>Moves a free chain as a whole: its root to `root`, attached to something with the rotation `base`.</summary>
+        /// <summary>Moves a chain as a whole: its root to `root`, and its bones by the change of `base`, the rotation to which the chain is attached; model space.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_carry(IntPtr chain, Vec3 root, Quat @base);
 
@@ -2509,7 +2509,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_reset(IntPtr chain);
 
-        /// <summary>Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's character. The members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as the model has such clips. Without ways all members stand at the origin. `ground`, which may be NULL for level ground, gives the heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.</summary>
+        /// <summary>Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's character. The members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as the model has such clips. Without ways all members are at the origin. `ground`, which may be NULL for level ground, gives the heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crowd_new(IntPtr model, IntPtr solver, NativeWay* ways, UIntPtr wayCount, NativeGround* ground, UIntPtr count, IntPtr* @out);
 
@@ -2529,11 +2529,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crowd_set_rules(IntPtr crowd, DetailRule* rules, UIntPtr count);
 
-        /// <summary>Sets how members are spread over threads, a Threads; KINESCOPE_THREADS_SERIAL at first. With the other two, several threads call the functions of the ground at the same time.</summary>
+        /// <summary>Sets how members are spread over threads, a Threads; KINESCOPE_THREADS_SERIAL at first. With the other two, several threads may call the functions of the ground at the same time.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crowd_set_threads(IntPtr crowd, uint threads);
 
-        /// <summary>Advances all members by `dt` seconds, at most 1, and solves those that are due. `eye` is the place that distances of rules are measured from; world space. Threads of the library call the functions of the ground while the caller waits.</summary>
+        /// <summary>Advances all members by `dt` seconds, from 0 to 1, and solves those that are due. `eye` is the place that distances of rules are measured from; world space. Only the calling thread calls the functions of the ground, unless kinescope_crowd_set_threads chose otherwise.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crowd_advance(IntPtr crowd, float dt, NativeGround* ground, Vec3 eye);
 
@@ -2585,7 +2585,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_file_notes(IntPtr file, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Sets all thresholds to their defaults. All conditions are off.</summary>
+        /// <summary>Sets all thresholds to their defaults, and all conditions off.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_breaks_default(Breaks* breaks);
 
