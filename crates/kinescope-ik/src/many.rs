@@ -180,9 +180,9 @@ struct Buffers<S: Simd> {
     settled: Box<Points<Batch<S>>>,
 }
 
-/// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which takes
-/// most of the build time. So there is no SSE4.2 code: processors without AVX2 run the SSE2 code.
-/// Unit tests, which do not test registers, compile SSE2 only.
+/// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which
+/// takes most of the build time. So there is no SSE4.2 code: processors without AVX2 run the SSE2 code. Unit tests,
+/// which do not test registers, compile SSE2 only.
 #[cfg(target_arch = "x86_64")]
 macro_rules! at_level {
     ($level:expr, $simd:ident => $value:expr) => {
@@ -220,8 +220,8 @@ impl Many {
         Self { level, order, settings_before_ik, unmodified, buffers, alone: None, clock: None, times }
     }
 
-    /// Returns the register levels of this processor. The first is the widest, which [`Self::new`] uses; a level may occur
-    /// twice.
+    /// Returns the register levels of this processor. The first is the widest, which [`Self::new`] uses; a level may
+    /// occur twice.
     pub fn levels() -> impl Iterator<Item = Level> {
         let best = Level::new();
         #[cfg(target_arch = "x86_64")]
@@ -243,8 +243,8 @@ impl Many {
     /// Without optimization (`opt-level = 0`) tasks are solved one by one: the stack frames of a register's worth of
     /// characters would then be larger than the stack of a thread.
     ///
-    /// Allocates only for more tasks, or other kinds of tasks, than in earlier calls. To use several threads, give each some
-    /// of the tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
+    /// Allocates only for more tasks, or other kinds of tasks, than in earlier calls. To use several threads, give each
+    /// some of the tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
         self.solve_all(tasks, bones, None);
     }
@@ -405,8 +405,8 @@ fn solve_in_lanes<S: Simd>(
     }
 }
 
-/// Checks tasks just before they are solved, so that their poses and settings are in the cache when they are read. Returns
-/// those that are usable.
+/// Checks tasks just before they are solved, so that their poses and settings are in the cache when they are read.
+/// Returns those that are usable.
 fn keep_usable<'a>(
     order: &'a mut [Solving],
     settings_before_ik: &[(u32, Settings)],
@@ -430,8 +430,8 @@ fn keep_usable<'a>(
 
 #[inline(never)]
 fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
-    /// Boxes a part in its own stack frame. With the instructions of the level the part is built in place; without them the
-    /// compiler keeps a second copy on the stack, 60 KB for the widest registers.
+    /// Boxes a part in its own stack frame. With the instructions of the level the part is built in place; without them
+    /// the compiler keeps a second copy on the stack, 60 KB for the widest registers.
     #[inline(never)]
     fn boxed<S: Simd, T>(simd: S, make: impl FnOnce() -> T) -> Box<T> {
         simd.vectorize(

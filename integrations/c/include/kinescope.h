@@ -735,13 +735,13 @@ enum KinescopeStage
     KINESCOPE_STAGE_END_EFFECTORS,
     // Lets compressed limbs push their first node and the body away.
     KINESCOPE_STAGE_PUSH,
-    // Lets nearly straight limbs draw their first node toward the target.
+    // Moves the first and last node of nearly straight limbs in the direction from first to last.
     KINESCOPE_STAGE_REACH,
     // Moves body, shoulders and thighs toward their targets.
     KINESCOPE_STAGE_BODY_EFFECTORS,
     // Places elbows and knees by the lengths of their bones.
     KINESCOPE_STAGE_TRIGONOMETRIC,
-    // Forward reach of FABRIK: every limb from its end, then the body.
+    // Forward reach of FABRIK: every limb from its end, then the child constraints once, then the body.
     KINESCOPE_STAGE_STAGE1,
     // Moves body, shoulders and thighs toward their targets once more.
     KINESCOPE_STAGE_BODY_EFFECTORS_AGAIN,

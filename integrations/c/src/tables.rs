@@ -98,13 +98,13 @@ pub enum KinescopeStage {
     EndEffectors,
     /// Lets compressed limbs push their first node and the body away.
     Push,
-    /// Lets nearly straight limbs draw their first node toward the target.
+    /// Moves the first and last node of nearly straight limbs in the direction from first to last.
     Reach,
     /// Moves body, shoulders and thighs toward their targets.
     BodyEffectors,
     /// Places elbows and knees by the lengths of their bones.
     Trigonometric,
-    /// Forward reach of FABRIK: every limb from its end, then the body.
+    /// Forward reach of FABRIK: every limb from its end, then the child constraints once, then the body.
     Stage1,
     /// Moves body, shoulders and thighs toward their targets once more.
     BodyEffectorsAgain,

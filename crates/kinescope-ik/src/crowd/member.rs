@@ -264,8 +264,8 @@ impl Member {
         track.has_solved = true;
     }
 
-    /// Computes the shown pose: interpolates each track between its last two solves, and blends from the previous rule's
-    /// track to the current one. `between` is a buffer with any content.
+    /// Computes the shown pose: interpolates each track between its last two solves, and blends from the previous
+    /// rule's track to the current one. `between` is a buffer with any content.
     pub(super) fn show(&mut self, between: &mut [Vec<RigidTransform>; 2]) {
         for (track, pose) in self.tracks.iter().zip(between.iter_mut()) {
             let Some(track) = track else { continue };

@@ -84,8 +84,8 @@ struct Worker {
 const SHARE: usize = 16;
 
 impl Crowd {
-    /// Creates a crowd of `count` members of one kind, spread over the ways. Without clips the members stand; without ways
-    /// all are at the origin.
+    /// Creates a crowd of `count` members of one kind, spread over the ways. Without clips the members stand; without
+    /// ways all are at the origin.
     pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
         let mut crowd = Self { kind, ways, members: Vec::new(), workers: Vec::new(), threads: Threads::Auto };
         crowd.set_count(count);

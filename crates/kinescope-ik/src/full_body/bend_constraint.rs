@@ -13,8 +13,8 @@ use crate::names::{BendSource, Effector};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
-/// Clamp weight of the bend limit at master weight 1. 0.5 would allow exactly straight limbs; 0.505 requires a bend of at
-/// least 0.9°.
+/// Clamp weight of the bend limit at master weight 1. 0.5 would allow exactly straight limbs; 0.505 requires a bend of
+/// at least 0.9°.
 pub const BEND_LIMIT: f32 = 0.505;
 
 /// Bend directions of a limb, from the reference pose.

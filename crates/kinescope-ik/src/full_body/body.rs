@@ -58,10 +58,10 @@ impl FullBody {
     ///
     /// # Errors
     /// [`Fault`] if the pose has another number of bones than the skeleton. [`Fault`] if the biped has no spine bone or
-    /// more than 64 bones, names a bone that the skeleton lacks, maps a bone to two roles, or has a root node that is
-    /// neither pelvis nor spine bone. [`Fault`] for a bone with a role if the skeleton attaches it to a bone that its
-    /// role puts below it, or if the pose gives it a value that is not finite or a rotation that is not a unit
-    /// quaternion.
+    /// more than 64 bones with a role, names a bone that the skeleton lacks, maps a bone to two roles, or has a root
+    /// node that is neither pelvis nor spine bone. [`Fault`] for a bone with a role if the skeleton attaches it to a
+    /// bone that its role puts below it, or if the pose gives it a value that is not finite or a rotation that is not a
+    /// unit quaternion.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());
@@ -124,15 +124,15 @@ impl FullBody {
 
     /// Returns the bones that a solve turns or moves relative to their parents, in no particular order: those with a
     /// role, and siblings of a hand or foot at its position that have children, such as the palms of some rigs. All
-    /// other bones keep their transform relative to their parent, so an engine with local transforms only needs to write
-    /// these.
+    /// other bones keep their transform relative to their parent, so an engine with local transforms only needs to
+    /// write these.
     pub fn written_bones(&self) -> impl ExactSizeIterator<Item = BoneIndex> {
         self.written.iter().map(|&(bone, _)| bone)
     }
 
-    /// Returns the local transform of each [written bone](Self::written_bones) of a solved pose: relative to its parent in
-    /// the skeleton or, for a root, to the model. Ignores the scale of parents. Skips bones that `pose` lacks. Allocates
-    /// nothing.
+    /// Returns the local transform of each [written bone](Self::written_bones) of a solved pose: relative to its parent
+    /// in the skeleton or, for a root, to the model. Ignores the scale of parents. Skips bones that `pose` lacks.
+    /// Allocates nothing.
     ///
     /// ```
     /// # use kinescope_ik::FullBody;

@@ -403,8 +403,8 @@ fn torso(nodes: &Nodes) -> [[Vec3; 3]; 2] {
     ]
 }
 
-/// Returns a position for a new bend goal: at `distance` from elbow or knee along the limb's bend direction. Model space
-/// and units.
+/// Returns a position for a new bend goal: at `distance` from elbow or knee along the limb's bend direction. Model
+/// space and units.
 pub fn suggested_bend_goal(frame: &Frame, state: &State, limb: LimbName, distance: f32) -> Vec3 {
     let [_, second, _] = Node::of_limb(limb);
     state.node(second) + unit_or_zero(shown_bend_direction(frame, state, limb)) * distance

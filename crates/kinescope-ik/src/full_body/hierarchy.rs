@@ -190,7 +190,7 @@ impl Hierarchy {
     /// [`InputError::Bone`] with the first unusable bone.
     pub fn check(&self, pose: &[RigidTransform]) -> Result<Rotations, InputError> {
         let bones = || pose.iter().zip(&self.carriers);
-        // Checks all bones without branching first, because bad bones are rare.
+        // First checks all bones without branches, because bad bones are rare.
         match bones().fold(false, |any, (bone, carrier)| any | (carrier.is_some() & !is_usable(bone)[1])) {
             true => match bones().position(|(bone, carrier)| carrier.is_some() && !is_usable(bone)[0]) {
                 Some(bone) => Err(InputError::Bone { bone }),
@@ -283,8 +283,8 @@ fn siblings_in_place(skeleton: &Skeleton, bone: BoneIndex) -> Vec<BoneIndex> {
     (parent + 1..skeleton.len()).filter(is_sibling).collect()
 }
 
-/// Returns the number of key bones that the bend limit of a limb can rotate: its second bone and that bone's descendants,
-/// without the third bone and the third bone's descendants.
+/// Returns the number of key bones that the bend limit of a limb can rotate: its second bone and that bone's
+/// descendants, without the third bone and the third bone's descendants.
 fn most_limited(&KeyLimb { bones: [_, lower, end], .. }: &KeyLimb, descendants: &[KeySet]) -> usize {
     1 + (descendants[lower] & !(descendants[end] | 1 << end)).count_ones() as usize
 }

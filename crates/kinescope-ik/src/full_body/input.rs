@@ -7,8 +7,8 @@ use crate::math::{FARTHEST, UNIT_LENGTH, is_exact, is_within, normalized};
 use crate::rig::RigidTransform;
 
 impl InputError {
-    /// Replaces [`InputError::State`] by the error of the first setting out of range, as that setting is the likely cause.
-    /// Returns other errors unchanged, and also `State` if every setting is in range.
+    /// Replaces [`InputError::State`] by the error of the first setting out of range, as that setting is the likely
+    /// cause. Returns other errors unchanged, and also `State` if every setting is in range.
     pub(crate) fn because_of(self, settings: &Settings) -> Self {
         match (self, settings.check(true)) {
             (Self::State, Err(error)) => error,

@@ -39,13 +39,13 @@ named! {
         EndEffectors: "Moves hands and feet to their targets, by their weights.", "ends";
         /// Lets compressed limbs push their first node and the body away.
         Push: "Lets compressed limbs push their shoulder or hip away, and the body by their share.", "push";
-        /// Lets nearly straight limbs draw their first node toward the target.
+        /// Moves the first and last node of nearly straight limbs in the direction from first to last.
         Reach: "Lets nearly straight limbs draw their shoulder or hip toward the target.", "reach";
         /// Moves body, shoulders and thighs toward their targets.
         BodyEffectors: "Moves body, shoulders and thighs toward their targets; the thighs follow the body.", "body";
         /// Places elbows and knees by the lengths of their bones.
         Trigonometric: "Places each elbow and knee by the lengths of the limb's two bones.", "trig";
-        /// Forward reach of FABRIK: every limb from its end, then the body.
+        /// Forward reach of FABRIK: every limb from its end, then the child constraints once, then the body.
         Stage1:
             "Forward reach. Every limb follows its end, the torso's constraints act once, then the limbs' pull moves the body.",
             "st 1";

@@ -8,8 +8,8 @@ use super::state::{Frame, LimbFrame, State, move_body};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Pushes the first node of every compressed limb with a push above 0 away from its last node, then moves the body by the
-/// sum of these pushes, each times the limb's push parent.
+/// Pushes the first node of every compressed limb with a push above 0 away from its last node, then moves the body by
+/// the sum of these pushes, each times the limb's push parent.
 #[inline(always)]
 pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -197,8 +197,8 @@ impl Recording {
         self.writing.state_within(&mut writing, step, count)
     }
 
-    /// Returns the bones at an instant of the whole solve. In steps of the nodes: the bones that writing these nodes gives.
-    /// In steps of writing: the bones written so far. `None` if there is no such step or no solve was recorded.
+    /// Returns the bones at an instant of the whole solve. In steps of the nodes: the bones that writing these nodes
+    /// gives. In steps of writing: the bones written so far. `None` if there is no such step or no solve was recorded.
     pub fn written(&self, solver: &FullBody, at: Cursor) -> Option<Written> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let solve = self.solve.steps.len();
@@ -236,8 +236,8 @@ impl Recording {
         written.keys.settle(&solver.hierarchy);
     }
 
-    /// Writes the nodes as they were before the first step. Returns those nodes and the recording of their writing, with
-    /// every move. `None` if there are no steps.
+    /// Writes the nodes as they were before the first step. Returns those nodes and the recording of their writing,
+    /// with every move. `None` if there are no steps.
     pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Points, WritingRecording)> {
         let points = self.solve.start.points;
         self.solve.steps.first()?;
@@ -247,8 +247,8 @@ impl Recording {
         Some((points, recording))
     }
 
-    /// Returns the bones after the first `count` moves of a step of `writing`, which comes from [`Self::writing_of_start`].
-    /// `None` if there is no such step.
+    /// Returns the bones after the first `count` moves of a step of `writing`, which comes from
+    /// [`Self::writing_of_start`]. `None` if there is no such step.
     pub(super) fn written_from(
         &self,
         solver: &FullBody,

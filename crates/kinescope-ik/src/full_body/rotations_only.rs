@@ -28,8 +28,9 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::run::{CauseView, Cursor, EventView, MeasureView, PointView, Run, Shown, StepView, Tint, Unit};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 
-/// Places every bone below `pelvis` at the offset from its parent that it has in `given`, in the parent's space; rotations
-/// stay. `given` is the pose handed to the solver, `pose` its result; model space. Skips bones that either pose lacks.
+/// Places every bone below `pelvis` at the offset from its parent that it has in `given`, in the parent's space;
+/// rotations stay. `given` is the pose handed to the solver, `pose` its result; model space. Skips bones that either
+/// pose lacks.
 pub fn rotations_only(skeleton: &Skeleton, pelvis: BoneIndex, given: &[RigidTransform], pose: &mut [RigidTransform]) {
     let _ = put_back(skeleton, pelvis, given, pose, &mut stepped::Unwatched);
 }

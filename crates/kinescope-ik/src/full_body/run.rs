@@ -295,8 +295,8 @@ impl Run for BodyRun {
         Node::ALL.into_iter().map(node).chain((0..hierarchy.key_count()).map(bone)).collect()
     }
 
-    /// Returns the positions of the nodes, then of the key bones: during writing as written so far, before writing where
-    /// writing these nodes would place them, and as animated if the recording has no such instant.
+    /// Returns the positions of the nodes, then of the key bones: during writing as written so far, before writing
+    /// where writing these nodes would place them, and as animated if the recording has no such instant.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
         let state = self.state(at);
         let nodes = Node::ALL.into_iter().map(|node| state.node(node));

@@ -97,8 +97,8 @@ impl FullBody {
         self.solve_usable(workspace, settings, (pose, rotations), Bones::All, None, &mut Laps::default())
     }
 
-    /// Solves checked input with a master weight above 0; fills `outcome` if given. Not inlined, because compiling a copy
-    /// takes seconds.
+    /// Solves checked input with a master weight above 0; fills `outcome` if given. Not inlined, because compiling a
+    /// copy takes seconds.
     #[inline(never)]
     pub(crate) fn solve_usable(
         &self,

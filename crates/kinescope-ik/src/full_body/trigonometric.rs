@@ -80,8 +80,8 @@ pub(super) fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direct
     ortho_normalize(direction, bend)
 }
 
-/// Returns the position of a limb's second joint along the base and across it, by the law of cosines. The bones have the
-/// lengths `a` and `b`; `base` is the distance between the limb's ends.
+/// Returns the position of a limb's second joint along the base and across it, by the law of cosines. The bones have
+/// the lengths `a` and `b`; `base` is the distance between the limb's ends.
 #[inline(always)]
 pub fn bend_point<R: Number>([a, b]: [R; 2], base: R) -> [R; 2] {
     let along = (base * base + (a * a - b * b)) / base.like(2.0) / base;

@@ -32,8 +32,8 @@ impl<'a, L: Layout> Writing<'a, L> {
         Self { hierarchy: &solver.hierarchy, mappings, frame, points, next: 0 }
     }
 
-    /// Returns whether a part is written. At master weight 0 no part is; with 0 iterations, only the limbs are; a head only
-    /// if the character has one.
+    /// Returns whether a part is written. At master weight 0 no part is; with 0 iterations, only the limbs are; a head
+    /// only if the character has one.
     #[inline(always)]
     fn is_written(&self, part: Part) -> bool {
         self.frame.weight.lane(0) > 0.0

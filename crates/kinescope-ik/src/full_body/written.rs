@@ -100,8 +100,8 @@ pub enum WriteCause {
     LowerPlane(LimbName),
     /// Bone 3 turns back toward its animated rotation, by `maintain_rotation` times mapping weight and master weight.
     MaintainRotation(LimbName),
-    /// Bone 3 turns toward the target rotation of the end effector, by `rotation_weight` times mapping weight and master
-    /// weight.
+    /// Bone 3 turns toward the target rotation of the end effector, by `rotation_weight` times mapping weight and
+    /// master weight.
     EffectorRotation(LimbName),
 }
 

@@ -56,7 +56,7 @@ impl Contact {
     }
 }
 
-/// A sole that moves further than this in one frame was repositioned; a fraction of the character's height. Half a
+/// A sole that moves this far in one frame was repositioned; a fraction of the character's height. Half a
 /// metre for a human.
 const JUMP: f32 = 0.3;
 /// The weight above which a foot counts as planted.

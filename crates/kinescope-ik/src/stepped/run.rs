@@ -55,7 +55,7 @@ pub struct EventView {
     /// The category that selects the colour.
     pub tint: Tint,
     /// The length of the move or cast, or another distance that the event reports, in model units. A bone's rotation
-    /// counts as 0.5 times its angle in radians.
+    /// counts as 0.5 times its angle in radians, a target rotation that a modifier sets as 0.5 times its weight.
     pub size: f32,
     /// A text on what happened, with numbers.
     pub text: String,
@@ -77,7 +77,7 @@ pub struct CauseView {
 pub enum Unit {
     /// A length in model units.
     Length,
-    /// A fraction; 1 is the whole.
+    /// A fraction, 1 is the whole; also other numbers without a unit, such as sums of squared residuals.
     Fraction,
     /// A relative excess: 0 is nominal, 0.1 is 10 % too long.
     Excess,

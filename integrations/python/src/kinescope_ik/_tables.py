@@ -73,13 +73,13 @@ STAGES = (
     "end_effectors",
     # Lets compressed limbs push their first node and the body away.
     "push",
-    # Lets nearly straight limbs draw their first node toward the target.
+    # Moves the first and last node of nearly straight limbs in the direction from first to last.
     "reach",
     # Moves body, shoulders and thighs toward their targets.
     "body_effectors",
     # Places elbows and knees by the lengths of their bones.
     "trigonometric",
-    # Forward reach of FABRIK: every limb from its end, then the body.
+    # Forward reach of FABRIK: every limb from its end, then the child constraints once, then the body.
     "stage1",
     # Moves body, shoulders and thighs toward their targets once more.
     "body_effectors_again",

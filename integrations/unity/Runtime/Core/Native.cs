@@ -404,13 +404,13 @@ namespace Kinescope
         EndEffectors,
         /// <summary>Lets compressed limbs push their first node and the body away.</summary>
         Push,
-        /// <summary>Lets nearly straight limbs draw their first node toward the target.</summary>
+        /// <summary>Moves the first and last node of nearly straight limbs in the direction from first to last.</summary>
         Reach,
         /// <summary>Moves body, shoulders and thighs toward their targets.</summary>
         BodyEffectors,
         /// <summary>Places elbows and knees by the lengths of their bones.</summary>
         Trigonometric,
-        /// <summary>Forward reach of FABRIK: every limb from its end, then the body.</summary>
+        /// <summary>Forward reach of FABRIK: every limb from its end, then the child constraints once, then the body.</summary>
         Stage1,
         /// <summary>Moves body, shoulders and thighs toward their targets once more.</summary>
         BodyEffectorsAgain,

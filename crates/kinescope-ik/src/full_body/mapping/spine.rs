@@ -31,7 +31,8 @@ const MAX_COMPARED: usize = 32;
 pub struct SpineMapping<R: Number = f32> {
     pub bones: Vec<SpineBone<R>>,
     pub root_node: usize,
-    /// Whether FABRIK places the virtual joints between the ends; otherwise the planes and the body node place all of them.
+    /// Whether FABRIK places the virtual joints between the ends; otherwise the planes and the body node place all of
+    /// them.
     pub use_fabrik: bool,
     /// Planes that carry pelvis and last spine bone, in the pose as read; `None` before the first frame
     /// with iterations.
@@ -281,8 +282,8 @@ impl<R: Number> SpineMapping<R> {
     ) -> Flow {
         let cause = WriteCause::SpineBackward { round };
         written.move_joint(0, start, cause, watch)?;
-        // The next forward reach, or the end of the rounds, sets the last joint itself, so only a watched solve moves that
-        // joint here.
+        // The next forward reach, or the end of the rounds, sets the last joint itself, so only a watched solve moves
+        // that joint here.
         let count = self.bones.len() - usize::from(!W::LISTENS);
         for index in 1..count {
             let to = fabrik_joint(written.joints[index], written.joints[index - 1], self.bones[index - 1].length);
