@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 pub(crate) fn has_own_mesh(name: &dyn Display) -> String {
     format!(
-        "{name} has its own mesh. Body meshes are for game recordings and bug capsules. Open a recording or capsule first"
+        "{name} has its own mesh. Body meshes are for characters of recordings, traces and bug capsules. Open one first"
     )
 }
 pub(crate) fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {

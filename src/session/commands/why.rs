@@ -107,8 +107,10 @@ pub(crate) fn empty_tape(session: &Session) -> Why {
 }
 
 pub(crate) fn keeps_tape(session: &Session) -> Why {
-    let own =
-        unless(!session.tools.games.is_shown(), "The frames belong to the game. Open another character to drop them.");
+    let own = unless(
+        !session.tools.games.is_shown(),
+        "The frames belong to the game, which keeps them. Open another character to leave the game.",
+    );
     own.or(empty_tape(session))
 }
 

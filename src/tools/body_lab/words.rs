@@ -53,7 +53,7 @@ pub fn late_help(frames: &dyn Display) -> String {
 pub const SIDE_BY_SIDE: &str = "Side by side";
 pub const SIDE_BY_SIDE_HELP: &str = "Draws the lanes next to the character.";
 pub const OVERLAID: &str = "Overlaid";
-pub const OVERLAID_HELP: &str = "Draws the lanes over the character, and the selected lane in its place.";
+pub const OVERLAID_HELP: &str = "Draws the lanes over the character. The selected lane takes the character's place.";
 
 pub const SETTINGS: &str = "Settings of the lane";
 pub const SETTINGS_HINT: &str = "Others are those of the frame";

@@ -29,8 +29,7 @@ pub(crate) const BOTH: &str = "Both";
 
 pub(crate) const CARRIES: &str = "Leading hand";
 pub(crate) const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
-pub(crate) const GRIP_HELP: &str =
-    "Stores how the hands are placed relative to each other now. Without a grip, the hands' targets determine this.";
+pub(crate) const GRIP_HELP: &str = "Stores how the hands are placed relative to each other now. Without a grip, targets or animation of the hands decide.";
 
 pub(crate) const BY_HAND: &str = "By hand";
 pub(crate) const STRIKES_HELP: &str = "Turns clicks on the body in the picture into blows, directed away from you.";

@@ -43,7 +43,7 @@ pub(crate) fn why_question(effector: &dyn Display, miss: &dyn Display) -> String
 pub(crate) fn not_written(effector: &dyn Display) -> String {
     format!("{}: not written yet", capital(&effector.to_string()))
 }
-pub(crate) const NOTHING_OFF_TARGET: &str = "All targets are reached";
+pub(crate) const NOTHING_OFF_TARGET: &str = "No effector is off target";
 pub(crate) const OFF_TARGET: &str = "Off target";
 pub(crate) const WHY_BELOW: &str = "The reason is given below.";
 pub(crate) fn try_value(parameter: &dyn Display, value: &dyn Display) -> String {
