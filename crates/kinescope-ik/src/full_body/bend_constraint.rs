@@ -237,7 +237,6 @@ mod tests {
         assert_eq!(source(0.0, 0.1, true), BendSource::Animation);
         assert_eq!(source(0.3, 0.9, true), BendSource::EffectorRotation);
         assert_eq!(source(0.6, 0.9, true), BendSource::Direction);
-        // A bend weight without goal and direction has no effect.
         assert_eq!(source(1.0, 0.2, false), BendSource::Animation);
     }
 

@@ -91,7 +91,6 @@ impl BodyRun {
         })
     }
 
-    /// Returns the recording, with every move if the instant is within a step.
     fn recording_at(&self, at: Cursor) -> &Recording {
         if at.within.is_some() { self.recalled() } else { &self.recording }
     }

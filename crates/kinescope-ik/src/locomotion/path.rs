@@ -136,7 +136,7 @@ mod tests {
             let step = path.length() / 997.0;
             for index in 0..996 {
                 let [from, to] = [index, index + 1].map(|index| path.at(index as f32 * step));
-                // No two places are farther apart than the path between them is long.
+                // Neighbouring samples are no farther apart than the path between them is long.
                 prop_assert!(from.0.distance(to.0) <= step * 1.001 + 1e-4);
                 prop_assert!((from.1.length() - 1.0).abs() < 1e-4);
             }
