@@ -168,7 +168,8 @@ impl Instant<'_> {
         sheet.given("T", back * turned, meaning) * direction
     }
 
-    /// Explains how a reach moves the node `moving` along the line from `other`, to the distance `bone` from it.
+    /// Explains how forward or backward reach moves the node `moving` along the line from `other`, to the distance
+    /// `bone` from it.
     fn joint(mut self, [moving, other]: [(&'static str, Node); 2], bone: Named<f32>, title: &str) -> Sheet {
         let names = [other, moving].map(|(_, node)| label(node.key()));
         let places = [self.node(moving.0, moving.1), self.node(other.0, other.1)];
