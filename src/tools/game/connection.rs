@@ -52,7 +52,7 @@ pub struct Listening {
     asked_address: String,
     pub traffic: Traffic,
     pub rate: Rate,
-    /// Faults of malformed lines since a game last connected. Of each connection, only the first fault of each kind.
+    /// Faults of malformed lines since a game last connected, at most one of each kind per connection.
     pub malformed: Vec<String>,
     /// The peer whose header was accepted, until its disconnection is handled.
     pub peer: Option<SocketAddr>,
@@ -76,7 +76,6 @@ impl Listening {
     }
 }
 
-/// Frames and bytes per second over the last two seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rate {
     pub frames: f32,

@@ -36,7 +36,6 @@ impl Verdict {
         }
     }
 
-    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),
@@ -51,16 +50,16 @@ pub struct Entry {
     pub outline: Outline,
     pub verdict: Verdict,
     pub(super) place: Place,
-    /// Position among the lines of the game: see [`Span::joined`].
+    /// Place in the order of frames, joins and leaves: the line number in a recording, or `Game::clock`.
     pub(super) order: u64,
 }
 
 /// A stay of the character in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Position of the line with which the character joined, among the lines of the game. 0 for a character of the header.
+    /// `Entry::order` of the join. 0 for a character of the header.
     pub(crate) joined: u64,
-    /// Position of the line with which the character left. `None` while it is present.
+    /// `Entry::order` of the leave. `None` while the character is present.
     pub left: Option<u64>,
     /// Number of the first frame of the stay.
     pub first: u64,
@@ -126,7 +125,7 @@ impl Lane {
         self.spans.back().is_some_and(|span| span.left.is_none() && span.first == self.next_number())
     }
 
-    /// Removes the current stay if it has no frames, and returns the position of its join.
+    /// Removes the current stay if it has no frames, and returns its [`Span::joined`].
     pub(super) fn take_empty_span(&mut self) -> Option<u64> {
         if !self.has_empty_span() {
             return None;
@@ -170,7 +169,6 @@ impl Lane {
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
     }
 
-    /// Returns the average number of frames per second, clamped to 1 to 240.
     pub(crate) fn frames_per_second(&self) -> Option<f32> {
         let (first, last) = (self.entries.front()?, self.entries.back()?);
         let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);

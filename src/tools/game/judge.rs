@@ -16,7 +16,6 @@ use crate::tools::game::words as text;
 pub enum Judged {
     Same,
     Differs {
-        /// The first differing stage, node or bone.
         place: String,
         apart: ResultDistance,
     },
@@ -42,7 +41,6 @@ pub struct Judge {
     done: Receiver<Done>,
     /// The worker that [`Self::take`] runs if there are no threads.
     own: Option<Worker>,
-    /// Number of frames sent and not yet returned.
     under_way: usize,
     solvers_made: u64,
 }
@@ -81,8 +79,7 @@ impl Judge {
         is_taken
     }
 
-    /// Returns the frames that were compared since the last call. Without threads, first compares waiting frames until
-    /// [`SLICE`] has passed.
+    /// Without threads, first compares waiting frames until [`SLICE`] has passed.
     pub fn take(&mut self) -> Vec<(Which, Judged)> {
         if let Some(worker) = &mut self.own {
             worker.run_for(SLICE);

@@ -1,7 +1,6 @@
 use super::marks::Marks;
 
 pub struct Received {
-    /// The game, by its [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
     pub(crate) is_unseen: bool,

@@ -22,7 +22,6 @@ pub enum AfterSaving {
 
 pub struct Saving {
     pub path: PathBuf,
-    /// The game, by its [`Game::id`].
     game: u64,
     revision: u64,
     pub then: AfterSaving,

@@ -34,7 +34,6 @@ pub(super) enum Place {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineAt {
-    /// Start of the line in the file, bytes.
     pub(crate) offset: u64,
     pub(crate) number: u64,
 }

@@ -16,7 +16,6 @@ const BYTES_OF_STEP: usize = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The game, by its [`Game::id`](super::Game::id).
     pub game: u64,
     pub character: usize,
 }

@@ -159,7 +159,6 @@ pub(crate) fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
     nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
 }
 
-/// A drag of a handle on the plane that faces the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandleDrag {
     pub id: HandleId,

@@ -52,7 +52,7 @@ pub struct Other {
 
 impl Other {
     /// Returns the instant of this result to show next to the instant `at` of the run `of`: the end of the matching
-    /// step, or of the whole result if `at` is the end of `of`.
+    /// step, or of the whole result if `at` is the end of `of` or there is no `of`.
     pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
         let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
         Some(match of {
@@ -127,7 +127,6 @@ pub struct AttributionView {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlotView {
-    /// Whether to plot over frames instead of the steps of one frame.
     pub over_frames: bool,
     pub hidden: BTreeSet<&'static str>,
 }
@@ -136,7 +135,6 @@ pub struct SweepView {
     pub x: ParameterId,
     pub y: Option<ParameterId>,
     pub measure: SweepMeasure,
-    /// Whether to measure over the whole tape instead of the frame shown.
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,

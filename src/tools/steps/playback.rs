@@ -39,8 +39,8 @@ impl Session {
         }
     }
 
-    /// Drops the what-if and shows the newest frame, solved with the current settings. A recording has no newer frames,
-    /// so only a notice appears.
+    /// Drops the what-if and shows the newest frame, solved with the current settings. If the frames shown cannot
+    /// continue, as in a recording, and the connected game has no unseen frames, only a notice appears.
     pub(crate) fn go_live(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);

@@ -233,8 +233,8 @@ fn lane_label(session: &Session, layer: LayerId) -> String {
     words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)))
 }
 
-/// Returns the colour of a line and whether it is dashed. In the full body, legs are paler than arms of the same side, to
-/// distinguish four lines.
+/// Returns the colour of a line and whether it is dashed. In the full body, the colours of legs are mixed with the text
+/// colour, to distinguish them from arms of the same side.
 fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     let color = theme.tone(layer, tint);
     match (tint, layer) {
@@ -399,7 +399,7 @@ fn steps_of<'a>(
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
     let name = if is_other { text::other_curve(&one.name) } else { one.name.clone() };
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
-    // Without iterations, or with too many to mark, one line of full width goes through every step.
+    // With fewer than two iteration ends, or with too many to mark, one line of full width goes through every step.
     if strong.len() < 2 || strong.len() > 60 {
         plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
         return;

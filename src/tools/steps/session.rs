@@ -70,7 +70,7 @@ impl Session {
     }
 
     /// Returns the point or bone whose displacement is attributed: the chosen one, else the selected node of the full
-    /// body, else a point of the layer in focus.
+    /// body or, in another layer, the point of the last goal.
     pub fn attribution_target(&self) -> Target {
         let focus = self.focus();
         let chosen = self.tools.debugger.attribution.target.filter(|target| match target {

@@ -58,7 +58,6 @@ impl Peer {
     }
 }
 
-/// The connection that the listener serves, at most one at a time.
 #[derive(Default)]
 enum Served {
     #[default]
@@ -95,7 +94,6 @@ struct State {
 #[derive(Default)]
 pub(super) struct Callers {
     state: Mutex<State>,
-    /// Signals the changes of `state` that threads wait for, and the end of the listener.
     changed: Condvar,
 }
 
@@ -218,8 +216,8 @@ impl Callers {
         overdue
     }
 
-    /// Ends the served connection. If none is served, or its header is not complete, ends all connections without a
-    /// complete header.
+    /// Ends the served connection. If none is served, or its header is awaited or being read, also ends all connections
+    /// in `reading`.
     pub(crate) fn disconnect(&self) {
         let mut state = self.lock();
         match &state.served {
@@ -234,8 +232,8 @@ impl Callers {
         }
     }
 
-    /// Ends the served connection and those without a complete header. Runs `set_ended`, which makes
-    /// [`Self::next_peer`] return, under the lock, so that no thread can start to wait after it and miss the signal.
+    /// Ends the served connection and those in `reading`. Runs `set_ended`, which makes [`Self::next_peer`] return,
+    /// under the lock, so that no thread can start to wait after it and miss the signal.
     pub(crate) fn end(&self, set_ended: impl FnOnce()) {
         let state = self.lock();
         set_ended();

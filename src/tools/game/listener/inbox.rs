@@ -46,7 +46,7 @@ pub enum Event {
 pub enum End {
     /// The game closed the connection, the user disconnected it, listening stopped, or another game was connected.
     Closed,
-    /// The connection ended within a line or with unread data: the game crashed, or closed the connection without
+    /// The connection ended within a line or with an error, for example because the game crashed or closed it without
     /// reading Kinescope's answers.
     CutOff,
     /// Kinescope ended the connection for this reason.
@@ -95,8 +95,7 @@ impl Inbox {
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
     }
 
-    /// Adds an event with its size in bytes. Beyond the limits, drops the oldest frames, or the oldest marks and malformed
-    /// lines. Returns whether the inbox was empty.
+    /// Adds an event with its size in bytes, and drops events beyond the limits. Returns whether the inbox was empty.
     pub(crate) fn put(&mut self, event: Event, bytes: usize) -> bool {
         let was_empty = self.events.is_empty();
         self.others += usize::from(!matches!(event, Event::Frame(_)));

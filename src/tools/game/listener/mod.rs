@@ -77,7 +77,7 @@ impl Wake {
     }
 }
 
-/// Reads a connection's first line, which creates the [`Reader::header`].
+/// Reads the first line of a game into a reader, whose [`Reader::header`] then returns the header.
 pub type ReadHeader = dyn Fn(&mut Reader, &str) -> Result<Option<Line>, Fault> + Send + Sync;
 
 struct Shared {

@@ -176,7 +176,7 @@ impl Connection {
     }
 
     fn read(&self, progress: &mut Progress) -> End {
-        // From now on the next caller need not wait, even if this peer never sends anything.
+        // Otherwise a peer that never sends anything would keep the next caller waiting.
         self.shared.callers.begin_header(&self.peer);
         let called = Instant::now();
         let mut first = [0; METHOD];

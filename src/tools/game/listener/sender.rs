@@ -80,7 +80,6 @@ impl LineSender {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues the greeting: the line that tells the peer that Kinescope listens.
     pub(crate) fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();

@@ -41,8 +41,8 @@ pub(crate) struct Target {
     bend_weight: f32,
 }
 
-/// Returns a target for each effector with weight. Without a position or rotation of its own, it has that of the pose
-/// `given`. The master weight scales all weights.
+/// Returns a target for each effector with a position, rotation or bend weight. An effector without a position or
+/// rotation gets that of the pose `given`. The master weight scales all weights.
 pub(crate) fn targets(solver: &FullBody, settings: &Settings, given: &[RigidTransform]) -> Vec<Target> {
     let master = settings.solver.weight;
     let target = |effector: Effector| {

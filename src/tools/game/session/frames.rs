@@ -53,8 +53,9 @@ impl Session {
         true
     }
 
-    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last frame put there,
-    /// which is an earlier one if a break condition holds, or if solving takes longer than [`MOST_FILLING`] while live.
+    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last frame put there.
+    /// If the tape continues live, that is an earlier frame when a break condition holds or solving takes longer than
+    /// [`MOST_FILLING`].
     fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
         let goes_on =
             self.tools.debugger.tape.range().filter(|[_, last]| (*last..=last + MOST_TOGETHER).contains(&number));
