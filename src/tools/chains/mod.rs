@@ -23,7 +23,7 @@ pub enum ChainHandle {
 }
 
 impl ChainHandle {
-    /// Returns the handle's key in logs: `lane_0_target`, `chain_0_limit_2_max`.
+    /// Returns the handle's key: `lane_0_target`, `chain_0_limit_2_max`.
     pub fn key(self, chain: LayerId) -> String {
         format!("{}{}", chain.prefix(), self.key_in_chain())
     }

@@ -21,7 +21,8 @@ use kinescope_ik::stepped::run::{Cursor, iteration};
 #[derive(Clone, Debug)]
 pub enum ChainAction {
     ShowLane(usize),
-    /// Selects the bone of the chain in focus whose limit and weight the pane shows, and whose bend is plotted.
+    /// Selects the bone of the chain in focus whose limit and weight the pane shows, and whose bend the plots
+    /// highlight.
     ShowBone(usize),
     /// Chooses the root (0) or the end (1) of the chain that [`Self::AddChain`] adds.
     ChooseEnd(usize, Option<kinescope_ik::rig::BoneIndex>),

@@ -132,8 +132,8 @@ impl Solvers {
     }
 }
 
-/// Solves a game's frame and returns the first difference between the game's result and the solve, or `None` if there
-/// is none above `tolerance`. Without `tolerance`, uses the default for the character's size.
+/// Compares a game's frame with Kinescope's solve and returns the first difference, or `None` if there is none above
+/// `tolerance`. Without `tolerance`, uses the default for the character's size.
 pub(crate) fn against_own(
     frame: &GameFrame,
     character: &Arc<GameCharacter>,
@@ -150,7 +150,7 @@ pub(crate) fn against_own(
     Ok(first.map(|(stage, detail)| GameDifference { stage, detail, apart }))
 }
 
-/// Formats a step: `iteration 1, stage2`. The iteration is counted as in traces.
+/// Formats a step, with its iteration counted from 0: `iteration 1, stage2`.
 fn place(step: Step) -> String {
     match step.iteration {
         Some(iteration) => format!("iteration {iteration}, {}", step.stage.key()),

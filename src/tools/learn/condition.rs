@@ -6,7 +6,7 @@ use kinescope_ik::stepped::run::{Cursor, Run, Unit};
 
 use crate::session::{Selection, Session};
 
-/// Height of the built-in character that lengths in conditions are given for, metres.
+/// Height of a character for which the lengths in conditions are given, metres.
 const HEIGHT: f32 = 1.8;
 
 /// An instant of a solve: the end of a step, or the instant just after one of its moves.

@@ -41,7 +41,7 @@ pub(crate) const END: usize = usize::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// One to three sentences. `[term]` and `[words|term]` are terms of the glossary.
+    /// `[term]` and `[words|term]` are terms of the glossary.
     pub text: &'static str,
     /// A scene that starts anew with this step.
     pub scene: Option<&'static str>,
@@ -198,9 +198,9 @@ pub struct Learn {
     pub progress: Progress,
     /// Whether the step still has to show its instant, which it does once its scene is solved.
     arrives: bool,
-    /// Whether the document of the step's scene still has to be changed.
+    /// Whether the step's scene was started and its [`Step::prepare`], if any, has not run yet.
     prepares: bool,
-    /// The scene that a lesson started. The next lesson replaces it without asking about unsaved changes.
+    /// The scene that a lesson started last.
     scene: Option<&'static str>,
     /// Reference actions that have not run yet, the next one last.
     to_do: Vec<ReferenceAction>,

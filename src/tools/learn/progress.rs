@@ -66,7 +66,6 @@ impl Progress {
         self.store();
     }
 
-    /// Stores the progress. Failing to store it is silently ignored.
     fn store(&self) {
         if !self.is_kept {
             return;

@@ -25,7 +25,7 @@ pub enum ReferenceAction {
     /// Moves an effector's target to the character's left, up and forward, by fractions of the character's height.
     Move(Effector, [f32; 3]),
     Lane(usize),
-    /// Plays the first clip whose lower-case name contains that word.
+    /// Chooses the first clip whose lower-case name contains the word.
     Clip(&'static str),
     Edit(fn(&mut Document)),
     /// Lets time pass, seconds.

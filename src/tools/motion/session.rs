@@ -150,7 +150,7 @@ impl Session {
         self.edit(text::EDIT_MOVE_PATH, Some(gesture), document);
     }
 
-    /// Returns the point under the pointer on the terrain or, beside the terrain, on the plane at height 0.
+    /// Returns the point under the pointer on the terrain or, where there is none, on the plane at height 0.
     pub(crate) fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
         let (eye, direction) = self.projector().ray(pointer);
         if let Some(terrain) = self.world.plan().terrain

@@ -246,7 +246,6 @@ pub(crate) fn edit_sculpt(label: &dyn Display) -> String {
     format!("{label} the ground")
 }
 
-// Motion file
 pub(crate) const EDIT_ADD_MOTION: &str = "add motion";
 pub(crate) const EDIT_REMOVE_MOTION: &str = "remove motion";
 pub(crate) fn added_motion(file: &dyn Display, count: &usize) -> String {

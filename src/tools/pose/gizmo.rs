@@ -26,8 +26,7 @@ pub struct Pointer {
     pub at: Pos2,
     pub pressed: bool,
     pub down: bool,
-    /// Whether a press may begin a drag of the gizmo. False while a widget, a handle or a drag has the pointer, and
-    /// while the held keys make the left button move the camera.
+    /// Whether a press may begin a drag of the gizmo.
     pub is_free: bool,
 }
 

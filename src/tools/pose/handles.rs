@@ -97,7 +97,7 @@ impl HandleId {
         }
     }
 
-    /// Returns the handle's key in logs: `left_hand`, `left_arm_bend_goal`.
+    /// Returns the handle's key: `left_hand`, `left_arm_bend_goal`.
     pub fn key(self) -> String {
         match self {
             Self::Effector(effector) => effector.key().to_owned(),

@@ -364,7 +364,7 @@ struct OrderRow<'a> {
     value: &'a str,
     is_selected: bool,
     is_on: bool,
-    /// Whether the name comes from a file, so that its case is kept.
+    /// Whether the case of the name is kept, as for names of chains.
     has_own_name: bool,
     /// Space at the right for the caller's own drawing, logical pixels.
     room: f32,
