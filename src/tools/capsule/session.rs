@@ -164,7 +164,7 @@ impl Session {
         let run = self.world.solved.full_body();
         let of_write = || part.and_then(|part| run?.cursor_of_part(part));
         let at = first.and_then(|first| run?.cursor_of(first.step)).or_else(of_write);
-        // If only the result differs, seeks the end, at which every bone is written.
+        // If neither a step nor a write differs, seeks the end, at which every bone is written.
         let end = || Part::ALL.into_iter().rev().find_map(|part| run?.cursor_of_part(part));
         self.seek(at.or_else(end).unwrap_or(self.world.time.cursor));
     }

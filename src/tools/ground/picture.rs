@@ -1,4 +1,4 @@
-//! Draws level ground as a grid that fades out, and contact shadows on uneven ground.
+//! Draws level ground as a grid that fades out, and sets the contact shadows on terrain.
 
 use glam::Vec3;
 use macroquad::prelude as mq;

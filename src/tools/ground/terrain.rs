@@ -49,7 +49,7 @@ struct Look {
 
 impl Look {
     fn new(terrain: &Terrain, theme: &Theme) -> Self {
-        // Mixing the colours of grid and character makes the character stand out.
+        // The colours are between those of grid and character, so that the character stands out.
         let mixed = |share: f32| {
             let (grid, body) = (theme.grid.to_array(), theme.solid_body.to_array());
             std::array::from_fn(|channel| {

@@ -115,7 +115,7 @@ fn own(
     }
 }
 
-/// Lists the limbs that have a fourth joint, because the solver places only three.
+/// Lists the bones of fourth joints. The solver places only three joints of a limb.
 fn joints(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let character = &session.world.character;

@@ -25,7 +25,7 @@ pub enum SweepAction {
         measure: SweepMeasure,
         whole_tape: bool,
     },
-    /// Sets parameters to values from a sweep's plot.
+    /// Sets parameters, and repeats the sweep if there is a result.
     TakeValues(Vec<(ParameterId, f32)>),
 }
 

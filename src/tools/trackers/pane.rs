@@ -57,7 +57,7 @@ fn own<'a>(editor: &'a mut Editor) -> &'a mut TrackerSettings {
     &mut editor.document.stack.order.trackers
 }
 
-/// Formats a length in the program's unit, which the title of the section has.
+/// Formats a length without its unit, which the title of the section has.
 fn number(session: &Session, length: f32) -> String {
     text::number(length * session.world.character.factor(Unit::Length))
 }
