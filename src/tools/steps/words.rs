@@ -79,7 +79,7 @@ pub(crate) fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Dis
 }
 pub(crate) const MOVE: &str = "Move";
 pub(crate) const FRAME: &str = "Frame";
-pub(crate) const PLAYBACK_RATE_HELP: &str = "Playback speed in stages per second.";
+pub(crate) const PLAYBACK_RATE_HELP: &str = "Sets how many stages Play stages shows per second.";
 pub(crate) const STEP_GAP_HELP: &str =
     "The layer's main measure at the cursor; without one, the largest distance from a bone to its target.";
 pub(crate) const STEP: &str = "Step";
