@@ -115,8 +115,8 @@ pub(crate) const ANGLE: &str = "Angle";
 pub(crate) const ANGLE_HELP: &str = "Allows rotations up to this angle about any axis.";
 pub(crate) const OUTSIDE_ITERATIONS: &str = "Outside the iterations";
 pub(crate) const FAILED: &str = "Failed";
-pub(crate) const STRAIGHTEN_HELP: &str = "After each iteration's passes, solves for the bend's amplitude and swings the chain to the \
-     target. When off, runs the plain algorithm.";
+pub(crate) const STRAIGHTEN_HELP: &str = "Once passes have brought the end near the target, solves for the bend's amplitude or folds the chain \
+     at one joint, and swings the chain to the target. When off, runs the plain algorithm.";
 pub(crate) const BEND_RULE_HELP: &str = "Bends every joint the same way round this direction: the cross product of neighbouring bones \
      points along it. FABRIK on a chain with limits keeps the limits and ignores the rule.";
 
