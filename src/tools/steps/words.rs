@@ -10,9 +10,9 @@ pub(crate) fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {
 
 pub(crate) const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
 pub(crate) const OVER_STEPS: &str = "Over steps";
-pub(crate) const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
+pub(crate) const OVER_STEPS_HELP: &str = "Plots the steps of the frame shown.";
 pub(crate) const OVER_FRAMES: &str = "Over frames";
-pub(crate) const OVER_FRAMES_HELP: &str = "Plots every recorded frame: gaps of the written pose, and measures of the full body before its stage final effectors.";
+pub(crate) const OVER_FRAMES_HELP: &str = "Plots up to 900 of the recorded frames: gaps of the written pose, and measures of the full body before its stage final effectors.";
 pub(crate) const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
 pub(crate) const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub(crate) const ONE_FRAME: &str = "Fewer than two frames are recorded: nothing to plot over frames yet.";
@@ -33,7 +33,7 @@ pub(crate) const CROWD_HELP: &str =
     "The sum of all threads' times, and how long the frame waited for them. Both are averages over the last frames.";
 pub(crate) const DRAW_HELP: &str = "Time to draw the frame.";
 pub(crate) const FRAMES: &str = "Frames";
-pub(crate) const TIMES_HELP: &str = "Shows the time of each recorded frame. Click a frame to inspect it.";
+pub(crate) const TIMES_HELP: &str = "Shows the times of the recorded frames. Click a frame to inspect it.";
 
 pub(crate) const NOT_SOLVABLE: &str = "Not solvable";
 pub(crate) fn not_solvable_doctor(problem: &dyn Display) -> String {
