@@ -12,7 +12,7 @@ pub(crate) const AUTO_HELP: &str = "Gives each thread an equal number of members
 pub(crate) const SERIAL: &str = "Serial";
 pub(crate) const SERIAL_HELP: &str = "Solves all members on one thread.";
 pub(crate) const PARALLEL: &str = "Parallel";
-pub(crate) const PARALLEL_HELP: &str = "Uses all threads for any number of members.";
+pub(crate) const PARALLEL_HELP: &str = "Divides any number of members among all threads.";
 pub(crate) const INSPECTED: &str = "Inspected";
 pub(crate) const CLICK_ONE: &str = "Click a member to inspect it";
 pub(crate) fn member_number(number: &dyn Display) -> String {
