@@ -404,7 +404,7 @@ typedef uint32_t KinescopeLimitKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a line of a recording is.
+// The kinds of lines of a recording.
 enum KinescopeLineKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -1078,7 +1078,7 @@ typedef struct KinescopePose {
     size_t position_stride;
     // Bytes from one rotation to the next; 0 if rotations are contiguous.
     size_t rotation_stride;
-    // Number of bones.
+    // Number of bones, at most 65536. If it is 0, the pointers may be NULL.
     size_t count;
 } KinescopePose;
 
@@ -1771,9 +1771,9 @@ typedef struct KinescopeMaterial {
     float base_color[4];
     // The emitted light, linear RGB, strength included.
     float emissive[3];
-    // The texture that the base colour is multiplied by; -1 without.
+    // The index of the texture that the base colour is multiplied by; -1 without one.
     int32_t texture;
-    // The texture that the emitted light is multiplied by; -1 without.
+    // The index of the texture that the emitted light is multiplied by; -1 without one.
     int32_t emissive_texture;
     // Whether the base colour is drawn without lights.
     uint32_t unlit;
@@ -2130,9 +2130,9 @@ typedef struct KinescopeHeadBone {
 typedef struct KinescopeProgress {
     // Passed to `report`.
     void *user;
-    // Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few
-    // milliseconds, or with a tape as long as one or all of its frames. Returns 0 to cancel the work, any other number to continue.
-    // Must not throw. NULL: the work runs to its end.
+    // Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice
+    // takes a few milliseconds; with a tape it solves one frame or all frames of the tape. Returns 0 to cancel the
+    // work, any other number to continue. Must not throw. NULL: the work runs to its end.
     int32_t (*report)(void *user, float done);
 } KinescopeProgress;
 
@@ -2151,7 +2151,7 @@ typedef struct KinescopeLine {
     uint32_t character;
     // The game's number of a frame; 0 for other lines.
     uint64_t frame;
-    // Seconds of a frame or mark; 0 for other lines.
+    // The time of a frame or mark in seconds; 0 for other lines.
     double time;
     // Number of bones in the poses of a frame; 0 for other lines.
     size_t bones;
@@ -2929,11 +2929,12 @@ KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
                                        uint32_t grounding,
                                        struct KinescopeGrounder **out);
 
-// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON).
-// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with
-// footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here;
-// kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights
-// of the feet, or their speed does.
+// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated
+// JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for
+// the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`,
+// `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them.
+// The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed
+// does.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
@@ -2997,12 +2998,14 @@ KinescopeStatus kinescope_grounder_set_speed(struct KinescopeGrounder *grounder,
 // Fills in a frame: at the origin, planted feet, all layers, no footprints, a time step of 0.
 KinescopeStatus kinescope_ground_frame_default(struct KinescopeGroundFrame *frame);
 
-// Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's
-// `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets
-// `settings` anew in every frame.
+// Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the
+// caller's `settings`, changed so that the feet stand on it: targets of the feet, offsets that move the torso with the
+// pelvis, and a `reach` of 0 for the legs. `driven` may be `settings` itself only if the caller sets `settings` anew
+// in every frame.
 //
-// `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and the right foot,
-// 0 to 1, as in KinescopeGroundFrame; NULL means 1 for both. `dt` is the time since the last frame in seconds.
+// `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and
+// the right foot, 0 to 1, as in KinescopeGroundFrame; NULL means 1 for both. `dt` is the time since the last frame in
+// seconds.
 KinescopeStatus kinescope_ground(struct KinescopeGrounder *grounder,
                                  const struct KinescopeGround *ground,
                                  struct KinescopeTransform root,
@@ -3027,8 +3030,8 @@ KinescopeStatus kinescope_grounder_output(const struct KinescopeGrounder *ground
 
 // Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset
 // times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of
-// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure,
-// the pose is unchanged.
+// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained
+// rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, the pose is unchanged.
 KinescopeStatus kinescope_grounder_drive_limbs(struct KinescopeGrounder *grounder,
                                                const struct KinescopeSettings *settings,
                                                const struct KinescopePose *pose);
@@ -3094,10 +3097,10 @@ KinescopeStatus kinescope_many_new(struct KinescopeMany **out);
 // Frees working memory; NULL is allowed.
 void kinescope_many_free(struct KinescopeMany *many);
 
-// Solves many characters on all processors. Three or more whose solves take the same steps, and whose key bones have
-// the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own
-// status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last
-// failure.
+// Solves many characters, on several threads if there are more than 32. Three or more whose solves take the same
+// steps, and whose key bones have the same hierarchy, are solved side by side in one register; the others one by one.
+// Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error
+// has the reason of the last failure.
 KinescopeStatus kinescope_solve_many(struct KinescopeMany *many,
                                      struct KinescopeTask *tasks,
                                      size_t count);
@@ -3118,7 +3121,7 @@ KinescopeStatus kinescope_model_material(const struct KinescopeModel *model,
                                          size_t index,
                                          struct KinescopeMaterial *material);
 
-// Returns the material of a mesh; -1 for the default material, and if there is no such mesh.
+// Returns the index of a mesh's material; -1 for the default material, and if there is no such mesh.
 int32_t kinescope_model_mesh_material(const struct KinescopeModel *model, size_t mesh);
 
 // Returns the number of textures; 0 for an invalid model.
@@ -3138,16 +3141,17 @@ KinescopeStatus kinescope_model_texture_pixels(const struct KinescopeModel *mode
                                                size_t capacity,
                                                size_t *needed);
 
-// Copies the vertex colours of a mesh, four numbers for each vertex, linear RGBA, to be multiplied by the base colour, as
-// kinescope_model_mesh_vertices does; none if the file has none.
+// Copies the vertex colours of a mesh as kinescope_model_mesh_vertices copies vertices: linear RGBA, to be multiplied
+// by the base colour. `capacity` and `needed` count numbers, four for each vertex; none if the file has no vertex
+// colours.
 KinescopeStatus kinescope_model_mesh_colors(const struct KinescopeModel *model,
                                             size_t mesh,
                                             float *colors,
                                             size_t capacity,
                                             size_t *needed);
 
-// Copies the coordinates of a mesh in the emissive texture, two numbers for each vertex, as kinescope_model_mesh_vertices does; none if
-// they equal `uv` of the vertices.
+// Copies the coordinates of a mesh in the emissive texture as kinescope_model_mesh_vertices copies vertices.
+// `capacity` and `needed` count numbers, two for each vertex; none if the coordinates equal `uv` of the vertices.
 KinescopeStatus kinescope_model_mesh_emissive_uvs(const struct KinescopeModel *model,
                                                   size_t mesh,
                                                   float *uvs,
@@ -3169,8 +3173,8 @@ KinescopeStatus kinescope_model_morph_target_name(const struct KinescopeModel *m
                                                   size_t capacity,
                                                   size_t *needed);
 
-// Copies the weights of the targets of a morph at `time` seconds of a clip, or the model's own weights for a `clip` of
-// -1, as kinescope_model_mesh_vertices does.
+// Copies the weights of the targets of a morph as kinescope_model_mesh_vertices copies vertices: the weights at `time`
+// seconds of a clip, or the model's own for a `clip` of -1.
 KinescopeStatus kinescope_model_morph_weights(const struct KinescopeModel *model,
                                               size_t morph,
                                               int32_t clip,
@@ -3179,11 +3183,13 @@ KinescopeStatus kinescope_model_morph_weights(const struct KinescopeModel *model
                                               size_t capacity,
                                               size_t *needed);
 
-// Returns the morph of a mesh, which has the weights of its targets; -1 without, and if there is no such mesh.
+// Returns the index of the morph that has the weights of a mesh's targets; -1 without one, and if there is no such
+// mesh.
 int32_t kinescope_model_mesh_morph(const struct KinescopeModel *model,
                                    size_t mesh);
 
-// Copies what a morph target of a mesh adds to the vertices that it moves, as kinescope_model_mesh_vertices does.
+// Copies the offsets by which a morph target of a mesh moves vertices, as kinescope_model_mesh_vertices copies
+// vertices.
 KinescopeStatus kinescope_model_mesh_target(const struct KinescopeModel *model,
                                             size_t mesh,
                                             size_t target,
@@ -3492,9 +3498,9 @@ KinescopeStatus kinescope_solve_modified(const struct KinescopeSolver *solver,
                                          const struct KinescopeMoment *moment,
                                          const struct KinescopePose *pose);
 
-// Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and turn bones of
-// `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may change `driven` and needs this pose;
-// kinescope_solve_after solves it.
+// Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and
+// turn bones of `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may then change
+// `driven` for this pose; kinescope_solve_after solves the pose.
 KinescopeStatus kinescope_modifiers_before(const struct KinescopeSolver *solver,
                                            struct KinescopeWorkspace *workspace,
                                            const struct KinescopeSettings *settings,
@@ -3543,10 +3549,11 @@ KinescopeStatus kinescope_solve_variants(const struct KinescopeSolver *solver,
                                          const struct KinescopePose *animated,
                                          float *gaps);
 
-// Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets on a grid
-// of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the
-// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if
-// the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
+// Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets
+// on a grid of `count` points along each axis, from 4 to 96, within a sphere around the limb's first node, and solves
+// each of them with full position weight, on all processors. A target counts as reached if the written bone is within
+// 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0 or
+// the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
 KinescopeStatus kinescope_reach_new(const struct KinescopeSolver *solver,
                                     const struct KinescopeSettings *settings,
                                     const struct KinescopePose *animated,
@@ -3573,8 +3580,8 @@ KinescopeStatus kinescope_reach_points(const struct KinescopeReach *reach,
                                        size_t capacity,
                                        size_t *needed);
 
-// Copies the triangles of the surface as indices of points, three for each, counter-clockwise from outside, as
-// kinescope_reach_points does.
+// Copies the triangles of the surface as kinescope_reach_points copies points: for each triangle three indices of
+// points, counter-clockwise seen from outside.
 KinescopeStatus kinescope_reach_indices(const struct KinescopeReach *reach,
                                         uint32_t *indices,
                                         size_t capacity,
@@ -3586,9 +3593,9 @@ KinescopeStatus kinescope_reader_new(const char *path, struct KinescopeReader **
 // Frees a reader and closes its file; NULL is allowed.
 void kinescope_reader_free(struct KinescopeReader *reader);
 
-// Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a
-// malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark returns the
-// text of the last line; kinescope_reader_settings and the functions after it return parts of it.
+// Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE
+// for a malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark writes
+// the text of a mark; kinescope_reader_settings and the functions after it return the parts of a frame.
 KinescopeStatus kinescope_reader_next(struct KinescopeReader *reader,
                                       struct KinescopeLine *line);
 
@@ -3682,7 +3689,7 @@ KinescopeStatus kinescope_recorder_join(struct KinescopeRecorder *recorder,
 // Removes a character; its number is free for the next one.
 KinescopeStatus kinescope_recorder_leave(struct KinescopeRecorder *recorder, uint32_t character);
 
-// Marks a moment, in seconds, with a text.
+// Writes a mark: a text at a time in seconds.
 KinescopeStatus kinescope_recorder_mark(struct KinescopeRecorder *recorder, const char *mark, double time);
 
 // Ends a recording and frees the recorder, also if writing fails. Returns KINESCOPE_STATUS_NOTHING_TO_DO for NULL.
@@ -3695,9 +3702,10 @@ KinescopeStatus kinescope_sender_new(const struct KinescopeGame *game,
                                      const char *address,
                                      struct KinescopeSender **out);
 
-// Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes or with more than 64
-// stages. If the queue is full, its oldest frame is dropped and counted. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the
-// sending thread uses the queue at that moment: then this frame is dropped and counted.
+// Queues a frame. Never waits, and allocates nothing once its buffers have grown, except for a frame with writes or
+// with more than 64 stages. If the queue is full, its oldest frame is dropped and counted. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if the sending thread uses the queue at that moment: then this frame is dropped and
+// counted.
 KinescopeStatus kinescope_sender_send(struct KinescopeSender *sender,
                                       const struct KinescopeFrame *frame);
 
@@ -3719,12 +3727,12 @@ KinescopeStatus kinescope_sender_refused(struct KinescopeSender *sender,
                                          size_t capacity,
                                          size_t *needed);
 
-// Marks a moment, in seconds, with a text.
+// Sends a mark: a text at a time in seconds.
 KinescopeStatus kinescope_sender_mark(struct KinescopeSender *sender, const char *mark, double time);
 
-// Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it
-// returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending thread uses the queue at
-// that moment.
+// Receives the next change that the window makes while it tunes the game: the number of a character, and all its
+// parameters. Call it until it returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending
+// thread uses the queue at that moment.
 KinescopeStatus kinescope_sender_tuned(struct KinescopeSender *sender,
                                        uint32_t *character,
                                        struct KinescopeSettings *settings);
@@ -3742,8 +3750,8 @@ uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
 // Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
 void kinescope_sender_free(struct KinescopeSender *sender);
 
-// Creates a map of poses from the character `source` to the character `target`, by their roles; names of bones, their axes and
-// proportions may differ. A character with the source's skeleton is made like any other, by kinescope_solver_new.
+// Creates a retargeter, which maps poses of the character `source` to the character `target` by their roles; names,
+// axes and proportions of their bones may differ.
 KinescopeStatus kinescope_retargeter_new(const struct KinescopeSolver *source,
                                          const struct KinescopeSolver *target,
                                          struct KinescopeRetargeter **out);
@@ -3780,7 +3788,7 @@ KinescopeStatus kinescope_settings_to_preset(const struct KinescopeSettings *set
 // Checks that every number is in its range. A solve accepts some numbers outside of it; a preset does not.
 KinescopeStatus kinescope_settings_validate(const struct KinescopeSettings *settings);
 
-// Clears the offsets, which apply to one frame.
+// Sets the position offsets of all effectors to 0, for example before the offsets of the next frame are added.
 KinescopeStatus kinescope_settings_clear_offsets(struct KinescopeSettings *settings);
 
 // Creates the solver of a character. `biped` assigns bones to roles; if it is NULL, roles are detected from the bones' names
@@ -3867,9 +3875,10 @@ KinescopeStatus kinescope_stack_set_clip_poses(struct KinescopeStack *stack,
                                                const struct KinescopePose *poses,
                                                size_t count);
 
-// Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then
-// retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the
-// ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.
+// Sets a pose of another character, in model space of that character; it applies until it is changed.
+// kinescope_stack_solve then solves the retargeted pose instead of the animated pose; with NULL for both, the animated
+// pose again. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in
+// the preset, feet and hands keep their places as far as its settings say.
 KinescopeStatus kinescope_stack_set_source(struct KinescopeStack *stack,
                                            const struct KinescopeRetargeter *retargeter,
                                            const struct KinescopePose *pose,
@@ -3904,7 +3913,8 @@ KinescopeStatus kinescope_stack_solve(struct KinescopeStack *stack,
 KinescopeStatus kinescope_stack_pose(const struct KinescopeStack *stack,
                                      const struct KinescopePose *pose);
 
-// Copies the goals of grounding of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.
+// Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if
+// there were none.
 KinescopeStatus kinescope_stack_output(const struct KinescopeStack *stack,
                                        struct KinescopeGroundOutput *output);
 
@@ -3928,8 +3938,8 @@ KinescopeStatus kinescope_set_node(struct KinescopeWorkspace *workspace,
                                    uint32_t node,
                                    struct KinescopeVec3 position);
 
-// Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument or an array of `pose` is NULL, or `pose` has too few
-// or too many bones, the solve stays in progress; after any other failure it is over.
+// Ends a stepped solve: writes the nodes to the bones of `pose`. After KINESCOPE_STATUS_BAD_ARGUMENT, and for a `pose`
+// with too few bones, the solve stays in progress; after any other failure it is over.
 KinescopeStatus kinescope_end(const struct KinescopeSolver *solver,
                               struct KinescopeWorkspace *workspace,
                               const struct KinescopePose *pose);
@@ -3944,11 +3954,10 @@ KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
 // Stores the usual range of a parameter, by its path in presets.
 KinescopeStatus kinescope_parameter_range(const char *parameter, float *from, float *to);
 
-// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which
-// may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
-// value over the frames that have it. `ground` and `progress` may be NULL. Threads of the library solve, one of them
-// at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress`
-// cancels the sweep.
+// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x`
+// and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean
+// of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Several threads solve, and
+// one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
 KinescopeStatus kinescope_sweep_new(const struct KinescopeCapsule *capsule,
                                     const struct KinescopeGround *ground,
                                     const struct KinescopeAxis *x,
@@ -4075,8 +4084,8 @@ KinescopeStatus kinescope_tape_slides(const struct KinescopeTape *tape,
                                       size_t capacity,
                                       size_t *needed);
 
-// Replays a frame, as kinescope_capsule_replay does: creates a stack with its settings and state, and solves it. `ground` may be
-// NULL. kinescope_capsule_new makes a bug capsule of the stack.
+// Replays a frame, as kinescope_capsule_replay does: creates a stack with the settings and the state of the frame, and
+// solves it. `ground` may be NULL. kinescope_capsule_new makes a bug capsule of the stack.
 KinescopeStatus kinescope_tape_replay(const struct KinescopeTape *tape,
                                       uint64_t number,
                                       const struct KinescopeGround *ground,

@@ -212,11 +212,12 @@ impl KinescopeGrounder {
     }
 }
 
-/// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON).
-/// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with
-/// footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here;
-/// kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights
-/// of the feet, or their speed does.
+/// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated
+/// JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for
+/// the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`,
+/// `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them.
+/// The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed
+/// does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_preset(
     grounder: *mut KinescopeGrounder,
@@ -263,7 +264,6 @@ pub unsafe extern "C" fn kinescope_grounder_reset(grounder: *mut KinescopeGround
     })
 }
 
-/// Changes a part of a grounder's settings by a structure of the caller.
 unsafe fn set<C, T: kinescope_library::parameter::Parameters>(
     grounder: *mut KinescopeGrounder,
     settings: *const C,
@@ -444,7 +444,7 @@ pub(crate) fn read_root(root: KinescopeTransform, name: &str) -> Result<RigidTra
     }
 }
 
-/// Checks that a pose has the skeleton's bones, all of them valid.
+/// Checks that a pose has a valid transform for each bone of the skeleton.
 pub(crate) fn check_pose(pose: &[RigidTransform], skeleton: &Skeleton) -> Result<(), Refused> {
     let (found, expected) = (pose.len(), skeleton.len());
     if found < expected {
@@ -482,7 +482,6 @@ impl KinescopeGroundFrame {
         }
     };
 
-    /// Returns the ground layers of each foot.
     pub(crate) fn layers(&self) -> [Layers; 2] {
         self.layers.map(|layers| Layers((layers & u32::from(u8::MAX)) as u8))
     }
@@ -604,12 +603,14 @@ unsafe fn ground_frame(
     Ok(KinescopeStatus::Done)
 }
 
-/// Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's
-/// `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets
-/// `settings` anew in every frame.
+/// Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the
+/// caller's `settings`, changed so that the feet stand on it: targets of the feet, offsets that move the torso with the
+/// pelvis, and a `reach` of 0 for the legs. `driven` may be `settings` itself only if the caller sets `settings` anew
+/// in every frame.
 ///
-/// `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and the right foot,
-/// 0 to 1, as in KinescopeGroundFrame; NULL means 1 for both. `dt` is the time since the last frame in seconds.
+/// `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and
+/// the right foot, 0 to 1, as in KinescopeGroundFrame; NULL means 1 for both. `dt` is the time since the last frame in
+/// seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_ground(
     grounder: *mut KinescopeGrounder,
@@ -664,8 +665,8 @@ pub unsafe extern "C" fn kinescope_grounder_output(
 
 /// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset
 /// times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of
-/// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure,
-/// the pose is unchanged.
+/// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained
+/// rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, the pose is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_drive_limbs(
     grounder: *mut KinescopeGrounder,

@@ -70,10 +70,10 @@ pub unsafe extern "C" fn kinescope_many_free(many: *mut KinescopeMany) {
     unsafe { free(many) };
 }
 
-/// Solves many characters on all processors. Three or more whose solves take the same steps, and whose key bones have
-/// the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own
-/// status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last
-/// failure.
+/// Solves many characters, on several threads if there are more than 32. Three or more whose solves take the same
+/// steps, and whose key bones have the same hierarchy, are solved side by side in one register; the others one by one.
+/// Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error
+/// has the reason of the last failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve_many(
     many: *mut KinescopeMany,

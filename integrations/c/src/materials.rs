@@ -17,9 +17,9 @@ pub struct KinescopeMaterial {
     pub base_color: [f32; 4],
     /// The emitted light, linear RGB, strength included.
     pub emissive: [f32; 3],
-    /// The texture that the base colour is multiplied by; -1 without.
+    /// The index of the texture that the base colour is multiplied by; -1 without one.
     pub texture: i32,
-    /// The texture that the emitted light is multiplied by; -1 without.
+    /// The index of the texture that the emitted light is multiplied by; -1 without one.
     pub emissive_texture: i32,
     /// Whether the base colour is drawn without lights.
     pub unlit: u32,
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn kinescope_model_material(
     })
 }
 
-/// Returns the material of a mesh; -1 for the default material, and if there is no such mesh.
+/// Returns the index of a mesh's material; -1 for the default material, and if there is no such mesh.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_material(model: *const KinescopeModel, mesh: usize) -> i32 {
     look(-1, || Ok(index_or_none(unsafe { mesh_of(model, mesh) }?.and_then(|own| own.material))))
@@ -162,8 +162,9 @@ pub unsafe extern "C" fn kinescope_model_texture_pixels(
     })
 }
 
-/// Copies the vertex colours of a mesh, four numbers for each vertex, linear RGBA, to be multiplied by the base colour, as
-/// kinescope_model_mesh_vertices does; none if the file has none.
+/// Copies the vertex colours of a mesh as kinescope_model_mesh_vertices copies vertices: linear RGBA, to be multiplied
+/// by the base colour. `capacity` and `needed` count numbers, four for each vertex; none if the file has no vertex
+/// colours.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_colors(
     model: *const KinescopeModel,
@@ -179,8 +180,8 @@ pub unsafe extern "C" fn kinescope_model_mesh_colors(
     })
 }
 
-/// Copies the coordinates of a mesh in the emissive texture, two numbers for each vertex, as kinescope_model_mesh_vertices does; none if
-/// they equal `uv` of the vertices.
+/// Copies the coordinates of a mesh in the emissive texture as kinescope_model_mesh_vertices copies vertices.
+/// `capacity` and `needed` count numbers, two for each vertex; none if the coordinates equal `uv` of the vertices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_emissive_uvs(
     model: *const KinescopeModel,
@@ -230,8 +231,8 @@ pub unsafe extern "C" fn kinescope_model_morph_target_name(
     })
 }
 
-/// Copies the weights of the targets of a morph at `time` seconds of a clip, or the model's own weights for a `clip` of
-/// -1, as kinescope_model_mesh_vertices does.
+/// Copies the weights of the targets of a morph as kinescope_model_mesh_vertices copies vertices: the weights at `time`
+/// seconds of a clip, or the model's own for a `clip` of -1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_morph_weights(
     model: *const KinescopeModel,
@@ -259,13 +260,15 @@ pub unsafe extern "C" fn kinescope_model_morph_weights(
     })
 }
 
-/// Returns the morph of a mesh, which has the weights of its targets; -1 without, and if there is no such mesh.
+/// Returns the index of the morph that has the weights of a mesh's targets; -1 without one, and if there is no such
+/// mesh.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_morph(model: *const KinescopeModel, mesh: usize) -> i32 {
     look(-1, || Ok(index_or_none(unsafe { mesh_of(model, mesh) }?.and_then(|own| own.morph))))
 }
 
-/// Copies what a morph target of a mesh adds to the vertices that it moves, as kinescope_model_mesh_vertices does.
+/// Copies the offsets by which a morph target of a mesh moves vertices, as kinescope_model_mesh_vertices copies
+/// vertices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_target(
     model: *const KinescopeModel,

@@ -115,7 +115,7 @@ impl KinescopeModifiers {
         &self.figure
     }
 
-    /// Returns the modifiers and what they read of a frame.
+    /// Returns the modifiers, and the data of the frame that they read.
     pub(crate) fn parts(&mut self, moment: &KinescopeMoment) -> Result<(&mut [Running], Seen<'_>), Refused> {
         Ok((&mut self.running, moment.seen(&self.figure)?))
     }
@@ -487,7 +487,7 @@ pub(crate) unsafe fn set_settings<K: Kind>(
     })
 }
 
-/// Checks pose and settings, so that modifiers do not change a pose that cannot be solved.
+/// Checks pose and settings first, so that the modifiers' state does not advance in a frame that cannot be solved.
 fn check(solver: &KinescopeSolver, own: &mut KinescopeWorkspace, settings: &Settings) -> Result<(), Refused> {
     let read = solver.solver.read(&mut own.workspace, settings, &own.pose);
     read.map(|_| ()).map_err(|error| Refused::pose(error, &solver.character.skeleton, &own.pose))
@@ -522,9 +522,9 @@ pub unsafe extern "C" fn kinescope_solve_modified(
     })
 }
 
-/// Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and turn bones of
-/// `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may change `driven` and needs this pose;
-/// kinescope_solve_after solves it.
+/// Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and
+/// turn bones of `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may then change
+/// `driven` for this pose; kinescope_solve_after solves the pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_before(
     solver: *const KinescopeSolver,

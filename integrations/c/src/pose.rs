@@ -46,7 +46,7 @@ pub struct KinescopePose {
     pub position_stride: usize,
     /// Bytes from one rotation to the next; 0 if rotations are contiguous.
     pub rotation_stride: usize,
-    /// Number of bones.
+    /// Number of bones, at most 65536. If it is 0, the pointers may be NULL.
     pub count: usize,
 }
 

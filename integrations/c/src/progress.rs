@@ -10,9 +10,9 @@ use crate::{KinescopeStatus, Refused, optional};
 pub struct KinescopeProgress {
     /// Passed to `report`.
     pub user: *mut c_void,
-    /// Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few
-    /// milliseconds, or with a tape as long as one or all of its frames. Returns 0 to cancel the work, any other number to continue.
-    /// Must not throw. NULL: the work runs to its end.
+    /// Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice
+    /// takes a few milliseconds; with a tape it solves one frame or all frames of the tape. Returns 0 to cancel the
+    /// work, any other number to continue. Must not throw. NULL: the work runs to its end.
     pub report: Option<unsafe extern "C" fn(user: *mut c_void, done: f32) -> i32>,
 }
 

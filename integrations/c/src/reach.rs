@@ -28,7 +28,6 @@ pub struct KinescopeSurfacePoint {
     pub normal: KinescopeVec3,
 }
 
-/// Reads a pose and checks its bones.
 unsafe fn read_pose(solver: &KinescopeSolver, pose: *const KinescopePose) -> Result<Vec<RigidTransform>, Refused> {
     let mut animated = Vec::new();
     unsafe { shared(pose, "animated")?.read("animated", &mut animated) }?;
@@ -72,10 +71,11 @@ pub unsafe extern "C" fn kinescope_solve_variants(
     })
 }
 
-/// Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets on a grid
-/// of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the
-/// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if
-/// the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
+/// Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets
+/// on a grid of `count` points along each axis, from 4 to 96, within a sphere around the limb's first node, and solves
+/// each of them with full position weight, on all processors. A target counts as reached if the written bone is within
+/// 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0 or
+/// the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_new(
     solver: *const KinescopeSolver,
@@ -146,8 +146,8 @@ pub unsafe extern "C" fn kinescope_reach_points(
     })
 }
 
-/// Copies the triangles of the surface as indices of points, three for each, counter-clockwise from outside, as
-/// kinescope_reach_points does.
+/// Copies the triangles of the surface as kinescope_reach_points copies points: for each triangle three indices of
+/// points, counter-clockwise seen from outside.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_indices(
     reach: *const KinescopeReach,

@@ -31,7 +31,7 @@ pub struct KinescopeReader {
 
 objects!(KinescopeReader);
 
-/// What a line of a recording is.
+/// The kinds of lines of a recording.
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeLineKind {
@@ -55,7 +55,7 @@ pub struct KinescopeLine {
     pub character: u32,
     /// The game's number of a frame; 0 for other lines.
     pub frame: u64,
-    /// Seconds of a frame or mark; 0 for other lines.
+    /// The time of a frame or mark in seconds; 0 for other lines.
     pub time: f64,
     /// Number of bones in the poses of a frame; 0 for other lines.
     pub bones: usize,
@@ -143,9 +143,9 @@ pub unsafe extern "C" fn kinescope_reader_free(reader: *mut KinescopeReader) {
     unsafe { free(reader) };
 }
 
-/// Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a
-/// malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark returns the
-/// text of the last line; kinescope_reader_settings and the functions after it return parts of it.
+/// Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE
+/// for a malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark writes
+/// the text of a mark; kinescope_reader_settings and the functions after it return the parts of a frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reader_next(
     reader: *mut KinescopeReader,

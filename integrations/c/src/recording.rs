@@ -332,7 +332,7 @@ unsafe fn joining(name: *const c_char, solver: *const KinescopeSolver) -> Result
     Ok(GameCharacter { name: name.to_owned(), ..solver.character.clone() })
 }
 
-/// Marks a moment, in seconds, with a text.
+/// Writes a mark: a text at a time in seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_recorder_mark(
     recorder: *mut KinescopeRecorder,
@@ -382,9 +382,10 @@ pub unsafe extern "C" fn kinescope_sender_new(
     })
 }
 
-/// Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes or with more than 64
-/// stages. If the queue is full, its oldest frame is dropped and counted. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the
-/// sending thread uses the queue at that moment: then this frame is dropped and counted.
+/// Queues a frame. Never waits, and allocates nothing once its buffers have grown, except for a frame with writes or
+/// with more than 64 stages. If the queue is full, its oldest frame is dropped and counted. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO if the sending thread uses the queue at that moment: then this frame is dropped and
+/// counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_send(
     sender: *mut KinescopeSender,
@@ -459,7 +460,7 @@ pub unsafe extern "C" fn kinescope_sender_refused(
     })
 }
 
-/// Marks a moment, in seconds, with a text.
+/// Sends a mark: a text at a time in seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_mark(
     sender: *mut KinescopeSender,
@@ -474,9 +475,9 @@ pub unsafe extern "C" fn kinescope_sender_mark(
     })
 }
 
-/// Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it
-/// returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending thread uses the queue at
-/// that moment.
+/// Receives the next change that the window makes while it tunes the game: the number of a character, and all its
+/// parameters. Call it until it returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending
+/// thread uses the queue at that moment.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_tuned(
     sender: *mut KinescopeSender,

@@ -18,8 +18,8 @@ pub struct KinescopeRetargeter {
 
 objects!(KinescopeRetargeter);
 
-/// Creates a map of poses from the character `source` to the character `target`, by their roles; names of bones, their axes and
-/// proportions may differ. A character with the source's skeleton is made like any other, by kinescope_solver_new.
+/// Creates a retargeter, which maps poses of the character `source` to the character `target` by their roles; names,
+/// axes and proportions of their bones may differ.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_retargeter_new(
     source: *const KinescopeSolver,

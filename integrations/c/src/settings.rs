@@ -75,7 +75,7 @@ pub unsafe extern "C" fn kinescope_settings_validate(settings: *const KinescopeS
     })
 }
 
-/// Clears the offsets, which apply to one frame.
+/// Sets the position offsets of all effectors to 0, for example before the offsets of the next frame are added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_clear_offsets(settings: *mut KinescopeSettings) -> KinescopeStatus {
     guard(|| {

@@ -48,10 +48,8 @@ impl KinescopeStack {
         Ok(Self { rig, biped, stack, memory, workspace, pose: Vec::new(), source: None, output: None, solved })
     }
 
-    /// Solves a frame, and keeps it together with its pose in model space.
-    ///
-    /// # Errors
-    /// If a layer fails. State and pose are then unchanged.
+    /// Solves a frame, and keeps it together with its pose in model space. If a layer fails, memory and pose are
+    /// unchanged, but the frame is kept.
     pub(crate) fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>) -> Result<(), Refused> {
         let tools = Tools { workspace: Some(&mut self.workspace), ground, clock: None };
         let frame = solve(&self.rig, tools, input);
@@ -183,9 +181,10 @@ pub unsafe extern "C" fn kinescope_stack_set_clip_poses(
     })
 }
 
-/// Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then
-/// retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the
-/// ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.
+/// Sets a pose of another character, in model space of that character; it applies until it is changed.
+/// kinescope_stack_solve then solves the retargeted pose instead of the animated pose; with NULL for both, the animated
+/// pose again. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in
+/// the preset, feet and hands keep their places as far as its settings say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_set_source(
     stack: *mut KinescopeStack,
@@ -329,7 +328,8 @@ pub unsafe extern "C" fn kinescope_stack_pose(
     })
 }
 
-/// Copies the goals of grounding of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.
+/// Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if
+/// there were none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_output(
     stack: *const KinescopeStack,

@@ -165,8 +165,8 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     unsafe { own.hand_back(pose, status) }
 }
 
-/// Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument or an array of `pose` is NULL, or `pose` has too few
-/// or too many bones, the solve stays in progress; after any other failure it is over.
+/// Ends a stepped solve: writes the nodes to the bones of `pose`. After KINESCOPE_STATUS_BAD_ARGUMENT, and for a `pose`
+/// with too few bones, the solve stays in progress; after any other failure it is over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_end(
     solver: *const KinescopeSolver,

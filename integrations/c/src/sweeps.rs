@@ -101,7 +101,7 @@ pub unsafe extern "C" fn kinescope_parameter_range(
     })
 }
 
-/// Returns the inputs of a capsule, and a measure that the first of its frames has.
+/// Returns the inputs of a capsule, and the measure with this key, which the first frame must have.
 unsafe fn frames(
     capsule: &KinescopeCapsule,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
@@ -126,11 +126,10 @@ fn no_value() -> Refused {
     Refused::argument("measure: a change of the parameters leaves no frame that has it")
 }
 
-/// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which
-/// may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
-/// value over the frames that have it. `ground` and `progress` may be NULL. Threads of the library solve, one of them
-/// at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress`
-/// cancels the sweep.
+/// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x`
+/// and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean
+/// of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Several threads solve, and
+/// one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sweep_new(
     capsule: *const KinescopeCapsule,

@@ -287,8 +287,8 @@ pub unsafe extern "C" fn kinescope_tape_slides(
     })
 }
 
-/// Replays a frame, as kinescope_capsule_replay does: creates a stack with its settings and state, and solves it. `ground` may be
-/// NULL. kinescope_capsule_new makes a bug capsule of the stack.
+/// Replays a frame, as kinescope_capsule_replay does: creates a stack with the settings and the state of the frame, and
+/// solves it. `ground` may be NULL. kinescope_capsule_new makes a bug capsule of the stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_replay(
     tape: *const KinescopeTape,

@@ -206,7 +206,7 @@ namespace Kinescope
         Angle,
     }
 
-    /// <summary>What a line of a recording is.</summary>
+    /// <summary>The kinds of lines of a recording.</summary>
     public enum LineKind : uint
     {
         /// <summary>A frame of a character.</summary>
@@ -607,7 +607,7 @@ namespace Kinescope
         public UIntPtr positionStride;
         /// <summary>Bytes from one rotation to the next; 0 if rotations are contiguous.</summary>
         public UIntPtr rotationStride;
-        /// <summary>Number of bones.</summary>
+        /// <summary>Number of bones, at most 65536. If it is 0, the pointers may be NULL.</summary>
         public UIntPtr count;
     }
 
@@ -1381,9 +1381,9 @@ namespace Kinescope
         public float emissive0;
         public float emissive1;
         public float emissive2;
-        /// <summary>The texture that the base colour is multiplied by; -1 without.</summary>
+        /// <summary>The index of the texture that the base colour is multiplied by; -1 without one.</summary>
         public int texture;
-        /// <summary>The texture that the emitted light is multiplied by; -1 without.</summary>
+        /// <summary>The index of the texture that the emitted light is multiplied by; -1 without one.</summary>
         public int emissiveTexture;
         /// <summary>Whether the base colour is drawn without lights.</summary>
         public uint unlit;
@@ -1800,7 +1800,7 @@ namespace Kinescope
     {
         /// <summary>Passed to `report`.</summary>
         public IntPtr user;
-        /// <summary>Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few milliseconds, or with a tape as long as one or all of its frames. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.</summary>
+        /// <summary>Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few milliseconds; with a tape it solves one frame or all frames of the tape. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.</summary>
         public IntPtr report;
     }
 
@@ -1823,7 +1823,7 @@ namespace Kinescope
         public uint character;
         /// <summary>The game's number of a frame; 0 for other lines.</summary>
         public ulong frame;
-        /// <summary>Seconds of a frame or mark; 0 for other lines.</summary>
+        /// <summary>The time of a frame or mark in seconds; 0 for other lines.</summary>
         public double time;
         /// <summary>Number of bones in the poses of a frame; 0 for other lines.</summary>
         public UIntPtr bones;
@@ -2625,7 +2625,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_new(IntPtr solver, uint grounding, IntPtr* @out);
 
-        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed does.</summary>
+        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed does.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_preset(IntPtr grounder, byte* json);
 
@@ -2689,7 +2689,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_ground_frame_default(GroundFrame* frame);
 
-        /// <summary>Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets `settings` anew in every frame.  `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and the right foot, 0 to 1, as in GroundFrame; NULL means 1 for both. `dt` is the time since the last frame in seconds.</summary>
+        /// <summary>Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's `settings`, changed so that the feet stand on it: targets of the feet, offsets that move the torso with the pelvis, and a `reach` of 0 for the legs. `driven` may be `settings` itself only if the caller sets `settings` anew in every frame.  `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and the right foot, 0 to 1, as in GroundFrame; NULL means 1 for both. `dt` is the time since the last frame in seconds.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_ground(IntPtr grounder, NativeGround* ground, RigidTransform root, NativePose* pose, float* planted, float dt, Settings* settings, Settings* driven);
 
@@ -2701,7 +2701,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_output(IntPtr grounder, GroundOutput* output);
 
-        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure, the pose is unchanged.</summary>
+        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, the pose is unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_drive_limbs(IntPtr grounder, Settings* settings, NativePose* pose);
 
@@ -2745,7 +2745,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_many_free(IntPtr many);
 
-        /// <summary>Solves many characters on all processors. Three or more whose solves take the same steps, and whose key bones have the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.</summary>
+        /// <summary>Solves many characters, on several threads if there are more than 32. Three or more whose solves take the same steps, and whose key bones have the same hierarchy, are solved side by side in one register; the others one by one. Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_many(IntPtr many, NativeTask* tasks, UIntPtr count);
 
@@ -2761,7 +2761,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_material(IntPtr model, UIntPtr index, KinescopeMaterial* material);
 
-        /// <summary>Returns the material of a mesh; -1 for the default material, and if there is no such mesh.</summary>
+        /// <summary>Returns the index of a mesh's material; -1 for the default material, and if there is no such mesh.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_model_mesh_material(IntPtr model, UIntPtr mesh);
 
@@ -2777,11 +2777,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_texture_pixels(IntPtr model, UIntPtr index, byte* pixels, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the vertex colours of a mesh, four numbers for each vertex, linear RGBA, to be multiplied by the base colour, as kinescope_model_mesh_vertices does; none if the file has none.</summary>
+        /// <summary>Copies the vertex colours of a mesh as kinescope_model_mesh_vertices copies vertices: linear RGBA, to be multiplied by the base colour. `capacity` and `needed` count numbers, four for each vertex; none if the file has no vertex colours.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_colors(IntPtr model, UIntPtr mesh, float* colors, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the coordinates of a mesh in the emissive texture, two numbers for each vertex, as kinescope_model_mesh_vertices does; none if they equal `uv` of the vertices.</summary>
+        /// <summary>Copies the coordinates of a mesh in the emissive texture as kinescope_model_mesh_vertices copies vertices. `capacity` and `needed` count numbers, two for each vertex; none if the coordinates equal `uv` of the vertices.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_emissive_uvs(IntPtr model, UIntPtr mesh, float* uvs, UIntPtr capacity, UIntPtr* needed);
 
@@ -2797,15 +2797,15 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_morph_target_name(IntPtr model, UIntPtr morph, UIntPtr target, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the weights of the targets of a morph at `time` seconds of a clip, or the model's own weights for a `clip` of -1, as kinescope_model_mesh_vertices does.</summary>
+        /// <summary>Copies the weights of the targets of a morph as kinescope_model_mesh_vertices copies vertices: the weights at `time` seconds of a clip, or the model's own for a `clip` of -1.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_morph_weights(IntPtr model, UIntPtr morph, int clip, float time, float* weights, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Returns the morph of a mesh, which has the weights of its targets; -1 without, and if there is no such mesh.</summary>
+        /// <summary>Returns the index of the morph that has the weights of a mesh's targets; -1 without one, and if there is no such mesh.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_model_mesh_morph(IntPtr model, UIntPtr mesh);
 
-        /// <summary>Copies what a morph target of a mesh adds to the vertices that it moves, as kinescope_model_mesh_vertices does.</summary>
+        /// <summary>Copies the offsets by which a morph target of a mesh moves vertices, as kinescope_model_mesh_vertices copies vertices.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_target(IntPtr model, UIntPtr mesh, UIntPtr target, MorphOffset* offsets, UIntPtr capacity, UIntPtr* needed);
 
@@ -3033,7 +3033,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_modified(IntPtr solver, IntPtr workspace, Settings* settings, IntPtr modifiers, Moment* moment, NativePose* pose);
 
-        /// <summary>Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and turn bones of `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may change `driven` and needs this pose; kinescope_solve_after solves it.</summary>
+        /// <summary>Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and turn bones of `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may then change `driven` for this pose; kinescope_solve_after solves the pose.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_before(IntPtr solver, IntPtr workspace, Settings* settings, IntPtr modifiers, Moment* moment, NativePose* pose, Settings* driven);
 
@@ -3061,7 +3061,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_variants(IntPtr solver, Settings* settings, UIntPtr count, NativePose* animated, float* gaps);
 
-        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.</summary>
+        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, within a sphere around the limb's first node, and solves each of them with full position weight, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0 or the limb has no length, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reach_new(IntPtr solver, Settings* settings, NativePose* animated, uint limb, uint count, NativeProgress* progress, IntPtr* @out);
 
@@ -3081,7 +3081,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reach_points(IntPtr reach, SurfacePoint* points, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the triangles of the surface as indices of points, three for each, counter-clockwise from outside, as kinescope_reach_points does.</summary>
+        /// <summary>Copies the triangles of the surface as kinescope_reach_points copies points: for each triangle three indices of points, counter-clockwise seen from outside.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reach_indices(IntPtr reach, uint* indices, UIntPtr capacity, UIntPtr* needed);
 
@@ -3093,7 +3093,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_reader_free(IntPtr reader);
 
-        /// <summary>Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark returns the text of the last line; kinescope_reader_settings and the functions after it return parts of it.</summary>
+        /// <summary>Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a malformed line, with its number and field; the next call reads the line after it. kinescope_reader_mark writes the text of a mark; kinescope_reader_settings and the functions after it return the parts of a frame.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reader_next(IntPtr reader, Line* line);
 
@@ -3161,7 +3161,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_leave(IntPtr recorder, uint character);
 
-        /// <summary>Marks a moment, in seconds, with a text.</summary>
+        /// <summary>Writes a mark: a text at a time in seconds.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_mark(IntPtr recorder, byte* mark, double time);
 
@@ -3173,7 +3173,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_new(IntPtr game, byte* address, IntPtr* @out);
 
-        /// <summary>Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes or with more than 64 stages. If the queue is full, its oldest frame is dropped and counted. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the sending thread uses the queue at that moment: then this frame is dropped and counted.</summary>
+        /// <summary>Queues a frame. Never waits, and allocates nothing once its buffers have grown, except for a frame with writes or with more than 64 stages. If the queue is full, its oldest frame is dropped and counted. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the sending thread uses the queue at that moment: then this frame is dropped and counted.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_send(IntPtr sender, NativeFrame* frame);
 
@@ -3189,11 +3189,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_refused(IntPtr sender, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Marks a moment, in seconds, with a text.</summary>
+        /// <summary>Sends a mark: a text at a time in seconds.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_mark(IntPtr sender, byte* mark, double time);
 
-        /// <summary>Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending thread uses the queue at that moment.</summary>
+        /// <summary>Receives the next change that the window makes while it tunes the game: the number of a character, and all its parameters. Call it until it returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending thread uses the queue at that moment.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_tuned(IntPtr sender, uint* character, Settings* settings);
 
@@ -3213,7 +3213,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_sender_free(IntPtr sender);
 
-        /// <summary>Creates a map of poses from the character `source` to the character `target`, by their roles; names of bones, their axes and proportions may differ. A character with the source's skeleton is made like any other, by kinescope_solver_new.</summary>
+        /// <summary>Creates a retargeter, which maps poses of the character `source` to the character `target` by their roles; names, axes and proportions of their bones may differ.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_retargeter_new(IntPtr source, IntPtr target, IntPtr* @out);
 
@@ -3245,7 +3245,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_validate(Settings* settings);
 
-        /// <summary>Clears the offsets, which apply to one frame.</summary>
+        /// <summary>Sets the position offsets of all effectors to 0, for example before the offsets of the next frame are added.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_clear_offsets(Settings* settings);
 
@@ -3317,7 +3317,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_set_clip_poses(IntPtr stack, NativePose* poses, UIntPtr count);
 
-        /// <summary>Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.</summary>
+        /// <summary>Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then solves the retargeted pose instead of the animated pose; with NULL for both, the animated pose again. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_set_source(IntPtr stack, IntPtr retargeter, NativePose* pose, float path);
 
@@ -3337,7 +3337,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_pose(IntPtr stack, NativePose* pose);
 
-        /// <summary>Copies the goals of grounding of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.</summary>
+        /// <summary>Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_output(IntPtr stack, GroundOutput* output);
 
@@ -3357,7 +3357,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_set_node(IntPtr workspace, uint node, Vec3 position);
 
-        /// <summary>Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument or an array of `pose` is NULL, or `pose` has too few or too many bones, the solve stays in progress; after any other failure it is over.</summary>
+        /// <summary>Ends a stepped solve: writes the nodes to the bones of `pose`. After KINESCOPE_STATUS_BAD_ARGUMENT, and for a `pose` with too few bones, the solve stays in progress; after any other failure it is over.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_end(IntPtr solver, IntPtr workspace, NativePose* pose);
 
@@ -3369,7 +3369,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_parameter_range(byte* parameter, float* from, float* to);
 
-        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
+        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, NativeProgress* progress, IntPtr* @out);
 
@@ -3461,7 +3461,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_slides(IntPtr tape, Slide* stances, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Replays a frame, as kinescope_capsule_replay does: creates a stack with its settings and state, and solves it. `ground` may be NULL. kinescope_capsule_new makes a bug capsule of the stack.</summary>
+        /// <summary>Replays a frame, as kinescope_capsule_replay does: creates a stack with the settings and the state of the frame, and solves it. `ground` may be NULL. kinescope_capsule_new makes a bug capsule of the stack.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_replay(IntPtr tape, ulong number, NativeGround* ground, IntPtr* @out);
 
