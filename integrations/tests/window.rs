@@ -34,9 +34,7 @@ impl Drop for Process {
     }
 }
 
-/// A window that listens.
 pub struct Window {
-    /// The address at which a game attaches.
     pub address: String,
     log: Receiver<String>,
     display: String,
@@ -78,7 +76,6 @@ impl Window {
         panic!("no line has all of {texts:?}; the last is {last}");
     }
 
-    /// Presses a key in the window.
     pub fn press(&self, key: &str) {
         let id = self.run("xdotool", &["search", "--name", "Kinescope"]);
         self.run("xdotool", &["windowfocus", id.lines().next().unwrap(), "key", "--delay", "60", key]);

@@ -1,6 +1,6 @@
 //! A character walks over hills: its feet follow the ground, and its left hand a lantern. The example has no window of
-//! its own, because it needs only a few crates of the engine; the package in `window` shows the same character in a window
-//! of Bevy. Start `kinescope --listen` and look there:
+//! its own, so that it needs only a few crates of the engine; the package in `window` shows the same character in a
+//! window of Bevy. Start `kinescope --listen` and look there:
 //!
 //! `cargo run --example walk [SECONDS]`
 
@@ -50,7 +50,6 @@ const SPEED: f32 = 0.82 * 4.0 * STRIDE / PERIOD;
 #[derive(Component)]
 pub struct Walker(pub Vec<Entity>);
 
-/// The terrain under the character.
 #[derive(Resource)]
 pub struct Hills(pub Terrain);
 

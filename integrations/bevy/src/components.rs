@@ -16,8 +16,8 @@ use crate::reflected::{ReflectedEffector, ReflectedLimb, ReflectedSettings};
 /// component by a [`Rig`](crate::Rig).
 ///
 /// The reference pose gives lengths and bend directions. With the feature `skins` it is the bind pose of the
-/// character's skins, so that the character may be animated already. Without the feature or without a skin it is the
-/// pose at that moment, in which the character must stand with its arms out.
+/// character's skins, so that the character may be animated already. Without the feature, without a skin, and if the
+/// bind pose has no biped, it is the pose at that moment, in which the character must stand with its arms out.
 #[derive(Clone, Copy, Debug, Default, Component, Reflect)]
 #[reflect(Component, Default, Debug, Clone)]
 pub struct FindRig;

@@ -91,7 +91,7 @@ pub(crate) fn send(
         let joined = names.map(|name| GameCharacter { name, ..rig.character.clone() });
         match sender.join(&joined[0]).or_else(|_| sender.join(&joined[1])) {
             Ok(number) => drop(link.characters.insert(entity, number)),
-            // It is tried again in each frame, and logged if the problem is another one.
+            // The character tries to join again in each frame. Only a new problem is logged.
             Err(fault) => {
                 let problem = fault.to_string();
                 if link.problem.as_ref() != Some(&problem) {

@@ -1,4 +1,4 @@
-//! Finds the entities that are a character's bones.
+//! A character's rig, and the search for the entities that are its bones.
 
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
@@ -43,8 +43,7 @@ pub struct Rig {
     pub(crate) settings: Settings,
     /// The settings after modifiers and grounding, which the solver reads.
     pub(crate) used: Settings,
-    /// The animated pose after modifiers, which the solver reads. Empty without modifiers, which alone change it, and
-    /// for an invalid pose.
+    /// The animated pose after modifiers, which the solver reads. Empty without modifiers and for an invalid pose.
     pub(crate) input: Vec<RigidTransform>,
     /// The solver's result, before modifiers turn bones. Empty without modifiers, and if the solve failed.
     pub(crate) output: Vec<RigidTransform>,
@@ -59,8 +58,8 @@ pub struct Rig {
     pub(crate) local: LocalPose,
     pub(crate) animated: ModelPose,
     pub(crate) solved: ModelPose,
-    /// For each bone, the transform last written and the animated transform of that frame; `None` before the first
-    /// frame.
+    /// For each bone, its transform as last read or written, and the animated transform of that frame; `None` before
+    /// the first frame.
     pub(crate) memory: Vec<Option<[Transform; 2]>>,
     pub(crate) done: Option<Result<Status, InputError>>,
     /// Whether a modifier acts between the stages in this frame.
@@ -79,7 +78,7 @@ pub struct Rig {
 /// changes.
 #[derive(Clone, Debug, Component)]
 pub struct RigProblem {
-    /// What is missing, and the cure.
+    /// Why the bones form no rig, as a message.
     pub why: String,
     entities: usize,
 }
@@ -164,8 +163,8 @@ impl Rig {
         [input, if self.output.is_empty() { solved } else { &self.output }]
     }
 
-    /// Returns the result of the last solve; `None` before the first. If the input was invalid, the animated pose is
-    /// kept.
+    /// Returns the result of the last solve; `None` before the first. After an error the character keeps its animated
+    /// pose.
     pub const fn status(&self) -> Option<Result<Status, InputError>> {
         self.done
     }

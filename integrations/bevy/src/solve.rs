@@ -235,7 +235,6 @@ impl Rig {
         self.used = legs.drive_full_body(&output, &grounding.weights, pose, &self.used);
     }
 
-    /// Solves this character alone.
     fn run(&mut self, modifiers: &mut [Running], is_shown: bool, (dt, time): (f32, f32)) {
         let pose = &mut self.solved.bones;
         let seen = Seen { figure: &self.figure, root: RigidTransform::IDENTITY, dt, time };
@@ -254,7 +253,7 @@ impl Rig {
         });
     }
 
-    /// Runs the modifiers that act after the solve.
+    /// Runs the modifiers that act after the solve. After a failed solve restores the animated pose instead.
     fn finish(&mut self, modifiers: Option<&mut Modifiers>, times: (f32, f32)) {
         if let Some(Err(_)) = self.done {
             self.solved.bones.clone_from(&self.animated.bones);

@@ -109,7 +109,6 @@ fn components_are_registered_and_edited_by_reflection() {
     }
 }
 
-/// An inspector edits single fields.
 #[test]
 fn the_fields_of_settings_are_edited_by_reflection() {
     let mut ik = Ik::default();
@@ -137,7 +136,7 @@ fn the_fields_of_settings_are_edited_by_reflection() {
     assert_eq!(Ik::from_reflect(ik.to_dynamic().unwrap().as_ref()), Some(expected));
 }
 
-/// Makes an app in which every frame takes as long as every other.
+/// Makes an app whose frames take 16 ms each.
 fn timed_app() -> App {
     let mut app = app(KinescopePlugin::default());
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));

@@ -1,4 +1,4 @@
-//! Whole games in C and C++: both walk, ground their feet, use modifiers, record, and send frames to a window.
+//! Whole games in C and C++, beside a window that tunes them: they walk, record, and send frames.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;

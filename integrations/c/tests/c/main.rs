@@ -144,7 +144,7 @@ fn invalid_arguments_return_a_status() {
 fn a_program_in_c_solves_records_and_sends() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    // Plays the window: reads every line and tunes the game once.
+    // Plays the window: tunes the game once and reads every line.
     let window = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         stream.write_all(b"{\"kinescope\":1}\n").unwrap();
