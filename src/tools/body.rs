@@ -39,7 +39,7 @@ impl Session {
         self.set_body(Some(body));
         match is_whole {
             true => self.notify(text),
-            // An error notice stays until the user dismisses it, so the user sees what does not match.
+            // An error notice does not disappear by itself, so the user sees what does not match.
             false => self.fail(text),
         }
         Ok(())

@@ -56,11 +56,10 @@ pub struct DivergenceView {
     pub pair: [usize; 2],
     /// Largest distance between the results of the two lanes that does not count as a divergence, metres.
     pub tolerance: f32,
-    /// Whether the clip is solved, instead of the recording.
     pub over_clip: bool,
     pub job: Option<Job<Found>>,
     pub result: Option<Found>,
-    /// What the result depended on when the job started. See [`is_stale`](session::is_stale).
+    /// The settings when the job started.
     asked: Question,
 }
 

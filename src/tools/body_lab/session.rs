@@ -98,7 +98,7 @@ pub(crate) fn apply(session: &mut Session, action: BodyLabAction) {
         }
         BodyLabAction::Solver(lane, solver) if lane < count => {
             edit(session, text::EDIT_SOLVER, None, |lab| {
-                // Numbers of another solver would be refused.
+                // The previous solver's numbers would be refused.
                 let own = &mut lab.lanes[lane];
                 (own.source, own.settings) = (LaneSource::Layer(solver), Default::default());
                 own.choices.clear();
@@ -250,7 +250,7 @@ pub(crate) fn measure(session: &mut Session) {
         Some(LaneRow { shown, measures, micros, late })
     };
     let rows: Vec<_> = (0..frame.stack.order.body_lab.lanes.len()).map(row).collect();
-    // Undo, redo and documents change lanes without a command of the lab, which would frame them.
+    // Undo, redo and opened documents change lanes without [`reframe`].
     session.look.is_unchecked |= rows.len() != session.tools.body_lab.rows.len();
     session.tools.body_lab.rows = rows;
     session.tools.body_lab.first_poses = OnceCell::new();

@@ -32,7 +32,7 @@ pub(crate) fn capsule_bytes(session: &Session, path: &Path) -> Result<Vec<u8>, S
     Ok(capsule.to_json().into_bytes())
 }
 
-/// If `model` names a built-in character whose mesh fits all bones, draws the bones with that mesh. Models from files
+/// If `model` names a built-in character whose mesh fits completely, draws the bones with that mesh. Models from files
 /// are not opened.
 fn draw_built_in_mesh(session: &mut Session, model: &str) {
     let built_in = BuiltIn::ALL.into_iter().find(|built_in| built_in.name() == model);

@@ -110,8 +110,8 @@ pub struct ChainView {
     pub ends: [Option<BoneIndex>; 2],
     /// Time of the lab's target on its path, seconds. It advances only while the target moves.
     pub time: f32,
-    /// Whether the next solve starts from the same state as the last one, so that a changed setting solves the same
-    /// problem.
+    /// Whether the next solve of the lanes starts from the same state as the last one, so that a changed setting solves
+    /// the same problem.
     pub again: bool,
     pub(crate) smoothness: Vec<Smoothness>,
 }

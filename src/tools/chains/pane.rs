@@ -121,7 +121,6 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.changed = Some((text::EDIT_ON.to_owned(), Changed { gesture: None }));
             }
         }
-        // Leaves room for the description after a long name.
         let width = ui.available_width() * 0.6;
         ui.scope(|ui| {
             ui.set_max_width(width);

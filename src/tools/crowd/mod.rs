@@ -35,7 +35,6 @@ pub struct CrowdView {
     /// The member that the character replaces. The character walks on this member's path.
     pub followed: Option<usize>,
     pub frame_time: Option<FrameTime>,
-    /// Whether the crowd is compared with full detail.
     pub compares: bool,
     /// The members of `crowd` at full detail, or `None` if not compared.
     twin: Option<Crowd>,
@@ -225,7 +224,6 @@ impl Saved {
     }
 
     fn see(&mut self, errors: Vec<f32>) {
-        /// Number of drawn frames in a series.
         const PICTURES: u32 = 60;
         if self.seen == PICTURES || errors.len() != self.errors[1].len() {
             let newest = std::mem::take(&mut self.errors[1]);

@@ -20,7 +20,6 @@ const BESIDE: f32 = 0.75;
 pub struct ShownRig<'a> {
     pub model: &'a Model,
     pub(crate) detection: &'a Detection,
-    /// The motion file, if its skeleton is shown.
     pub(crate) motion: Option<&'a MotionFile>,
 }
 

@@ -21,7 +21,7 @@ use kinescope_ik::rig::{BvhMotion, LocalPose, Model, ModelPose, RigidTransform};
 
 pub struct Written {
     pub bytes: Vec<u8>,
-    /// One sentence for each part of the model that the file lacks.
+    /// The changes relative to the model, one sentence each.
     pub notes: Vec<String>,
     /// One sentence for each texture from outside the model's folder. The file contains copies of these textures.
     pub copied: Vec<String>,
@@ -124,8 +124,8 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
     written(source, copied)
 }
 
-/// Returns the model at rest with a baked clip, as .glb. The clip replaces the model's clip of the same name, or is
-/// added if it comes from another file.
+/// Returns the model with a baked clip, as .glb. The clip replaces the movement of bones in the model's clip of the
+/// same name, or becomes a new clip if it comes from another file.
 pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     let animation = character.find_clip(&clip.name)?;

@@ -164,7 +164,6 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Largest number of joints that are listed with their pops before and after a change.
 const MOST_POPS: usize = 16;
 
 fn node_of(session: &Session, joint: &Joint) -> Option<Node> {

@@ -65,7 +65,7 @@ impl Saving {
 /// The lines of a game at the time when saving started.
 struct Snapshot {
     header: Header,
-    /// Indices of the characters of the header.
+    /// Indices of the game's characters that the header lists.
     begin: Vec<usize>,
     lines: Vec<(u64, SavedLine)>,
     frames: usize,

@@ -230,7 +230,8 @@ fn text_at(file: &File, offset: u64) -> Result<String, String> {
 }
 
 pub(super) fn bytes_of(frame: &GameFrame) -> usize {
-    // A B-tree leaf has room for eleven entries and has six if filled in order. There is one inner node per six leaves.
+    // An estimate for a B-tree that is filled in order: its leaves have room for eleven entries and hold six. Inner
+    // nodes add about a fifth, and 16 bytes of edges per leaf.
     const fn tree<K, V>(count: usize) -> usize {
         let leaves = count.div_ceil(6);
         leaves * (11 * size_of::<(K, V)>() + 16) * 6 / 5 + leaves * 16

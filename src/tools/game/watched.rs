@@ -47,7 +47,6 @@ pub struct PendingEdit {
 
 #[derive(Default)]
 pub(crate) struct Solves {
-    /// The cached solves, oldest first.
     frames: VecDeque<Kept>,
     bytes: usize,
 }

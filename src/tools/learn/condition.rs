@@ -17,8 +17,8 @@ pub struct Place {
     pub key: &'static str,
     /// The iteration from 0. `None` fits every iteration; [`Self::cursor`] returns the first step with the key.
     pub iteration: Option<u32>,
-    /// Index of a move of the step, at most the last one. The place is just after the move. `None` is the end of the
-    /// step; in a task, it is any instant of the step.
+    /// Index of a move of the step, clamped to the last one. The place is just after the move. `None` is the end of the
+    /// step; in a task, any instant of the step.
     pub within: Option<usize>,
 }
 

@@ -63,7 +63,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
     triangles.extend(volume.triangles.iter().map(|triangle| triangle.map(|index| corners[index as usize])));
 }
 
-/// Adds the slice, facing the eye. The colour at a point is the gap of a target there, or the turn of elbow or knee.
+/// Adds the slice, facing the eye. The colour at a point shows the gap of a target there, or the turn of elbow or knee.
 fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut Vec<[Vertex; 3]>) {
     let Some(through) = volume.limb.and_then(|limb| session.reach_slice_at(limb)) else { return };
     let (right, up) = session.look.camera.right_and_up();

@@ -10,7 +10,7 @@ use crate::tools::steps::session::StepAction;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
-/// Width of a column, logical pixels. A column shows the largest value of its frames.
+/// Width of a column, logical pixels.
 const COLUMN: f32 = 2.0;
 const FLAG_ROW: f32 = 13.0;
 /// Largest number of rows of flag labels. There is a second row only if the labels then take at most half of the curve's

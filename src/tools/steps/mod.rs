@@ -37,8 +37,8 @@ pub struct Other {
     /// The displayed name, such as `recorded` or a file name.
     pub name: String,
     pub stack: Stack,
-    /// The first result's input, solved with this stack. For a port or a game, the states and the result are those that it
-    /// reported.
+    /// The input of the frame shown, solved with `stack`. For a port or a game, the states and the result are those
+    /// that it reported.
     pub frame: Frame,
     /// Pose at the cursor, or the animated pose if the result's number of bones differs from the character's. Empty
     /// until the result is shown.

@@ -29,7 +29,7 @@ impl Session {
                 input.stack = Arc::new(stack);
             }
         }
-        // Lanes do not change the recorded result, so recorded frames show the current ones.
+        // Lanes do not change the recorded result, so recorded frames show the document's lanes.
         input.set_body_lab(&self.world.history.document().stack.order.body_lab);
         if self.tools.debugger.what_if.is_some() {
             // The recorded poses of outside solvers belong to the recorded stack.

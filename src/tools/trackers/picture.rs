@@ -10,7 +10,7 @@ use crate::tools::trackers::words as text;
 use crate::ui::theme::fade;
 use kinescope_ik::debugger::tracker_errors::TrackedJoint;
 
-/// Length of a frame's axes, as a fraction of the character's height.
+/// Length of the axes drawn at a tracker, as a fraction of the character's height.
 const AXIS: f32 = 0.035;
 /// Smallest error that gets a label, as a fraction of the character's height.
 const LABELLED: f32 = 0.01;

@@ -2,8 +2,8 @@
 //! and sends them as text messages.
 //!
 //! The listener reads lines as fast as they arrive, so a slow or paused window never delays a game. Every connection has its
-//! own thread. While that thread reads a header, which may take seconds for thousands of bones, the listener serves the next
-//! caller. Stopping never waits for a peer: connections end by themselves.
+//! own thread. If a header is late, or takes long to read because it has thousands of bones, the listener serves the next
+//! caller meanwhile. Stopping never waits for a peer: connections end by themselves.
 //!
 //! The connection's thread parses each line, and all other code gets the parsed frame. The size and number of events that
 //! wait for the window are limited: beyond the limits the oldest frames and marks are dropped and counted.

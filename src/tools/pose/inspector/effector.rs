@@ -106,7 +106,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         let mut position = before;
         let unit = editor.session.world.character.model_unit();
         let changed = place(ui, "position", "position", &mut position, unit, speed);
-        // A field that has only got the focus reports a change as well.
+        // A field also reports a change when it only gets the focus.
         if changed.is_some() && position != before {
             // A typed position is set as if its ring were dragged, with the same weight and the same undo label.
             let handle = HandleId::Effector(effector);
