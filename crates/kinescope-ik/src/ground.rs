@@ -16,7 +16,7 @@ pub struct Hit {
     pub distance: f32,
 }
 
-/// The maximal number of layers of a ground.
+/// The largest number of layers of a ground.
 pub const LAYERS: u8 = 8;
 
 /// A set of ground layers: bit `i` is layer `i`. The default is all.
@@ -134,7 +134,7 @@ impl<G: Ground + ?Sized> Ground for &G {
 const FEELERS: usize = 6;
 /// Distances of the rings from the centre, as fractions of the radius.
 const RINGS: [f32; 2] = [0.5, 0.95];
-/// The most iterations that find the contact on an even slope.
+/// The most rays that refine the contact on a slope.
 const REFINED: usize = 3;
 /// Spheres cast along a capsule.
 const SPHERES: usize = 5;

@@ -23,8 +23,8 @@
 //! effector or modifier. If the stack cannot resolve one attachment, for example because the model lacks the bone, all
 //! own targets apply.
 //!
-//! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`]
-//! and [`Modifier::attach`](crate::modifiers::Modifier::attach).
+//! [`stack::solve`](crate::stack::solve) resolves the attachments of effectors and of modifiers that are on. Before a
+//! direct call of a solver, call [`resolve`] and [`Modifier::attach`](crate::modifiers::Modifier::attach).
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -137,14 +137,14 @@ pub struct Attachments {
     right_foot: Option<Attachment>,
 }
 
-/// Effectors in the order in which their targets are resolved.
+/// Attached effectors in the order in which their targets are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
     effectors: [Option<Effector>; Effector::COUNT],
 }
 
 impl Order {
-    /// Returns the attached effectors, beginning with those that depend on no other.
+    /// Returns the attached effectors, each after the effector that it is attached to.
     pub fn iter(&self) -> impl Iterator<Item = Effector> + use<> {
         self.effectors.into_iter().flatten()
     }
@@ -258,7 +258,7 @@ impl Attachments {
     }
 }
 
-/// A pose, with the skeleton and the effectors' bones by which anchors are found in it.
+/// A pose with the skeleton and the effectors' bones, to find anchors in the pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Posed<'a> {
     /// The skeleton.
@@ -281,8 +281,8 @@ impl Posed<'_> {
         })
     }
 
-    /// Returns an effector before the solve: position and rotation of its target where they have weight, otherwise
-    /// those of its bone.
+    /// Returns the transform of an effector before the solve: the position of its target if that has weight and, for
+    /// hands and feet, the rotation of its target if that has weight; otherwise position and rotation of its bone.
     ///
     /// # Errors
     /// [`Fault`] for a bone with invalid numbers.
@@ -376,8 +376,9 @@ pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector,
 /// Turns edits of attached targets into edits of their offsets.
 ///
 /// `before` are the [resolved](resolve) settings, `stored` the unresolved ones, `after` the resolved settings with the
-/// edit. A target that was moved or turned gets a new offset. A target that was cleared is detached. Positions and
-/// rotations of attached targets that were not edited get their stored values in `after`.
+/// edit. A target that was moved gets a new offset, one that was turned a new rotation offset. A target whose position
+/// was cleared is detached. Positions and rotations of attached targets that were not edited get their stored values in
+/// `after`.
 ///
 /// # Errors
 /// As [`resolve`]; then `attachments` and `after` are unchanged.

@@ -47,8 +47,8 @@ impl WeightCurve {
                 let checked = BadValue::check_range(number, &(0.0..=1.0), Unit::Share);
                 checked.map_err(|bad| bad.at(format!("[{index}].{field}")))?;
             }
-            // Adds as `insert` and `move_key` do: a difference of the times would round differently and could reject
-            // keys that they accept.
+            // Adds the gap to the earlier time, as `insert` and `move_key` do: a difference of the times would round
+            // differently and could reject keys that those functions accept.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
                 let message =
                     format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP} of the clip");

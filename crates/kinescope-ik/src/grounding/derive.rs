@@ -1,7 +1,7 @@
 //! Derives weight curves from a clip: a foot that is low and still is planted, one that is high or fast swings.
 //!
-//! *Foot IK by ray and curve* draws such curves by hand and suggests at its end to derive them from the bones' speed,
-//! as this module does.
+//! *Foot IK by ray and curve* draws such curves by hand and suggests at its end to derive them from the bones' speed.
+//! This module also uses the bones' height.
 
 use glam::Vec3;
 
@@ -63,8 +63,8 @@ impl DeriveSettings {
 /// Derives the weight of a foot over a clip's time: 1 while planted, 0 while swinging, smoothed, with few keys.
 ///
 /// `rest` is the pose of bones that the clip does not move. `toe`, if given, keeps the foot planted while it rolls over
-/// the toe. +Y is up. The speed of the ground is estimated from the foot while it is low, so clips that walk on the
-/// spot and clips that move forward both work. For a clip without duration the weight is always 1.
+/// the toe. +Y is up. The speed of the ground is estimated from each of these bones while the bone is low, so clips
+/// that walk on the spot and clips that move forward both work. For a clip without duration the curve is constant at 1.
 ///
 /// # Errors
 /// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not
@@ -97,7 +97,6 @@ pub(crate) fn weights_of(paths: &[&[Vec3]], interval: f32, settings: &DeriveSett
     simplify(&smooth(&weights, settings.smoothing / interval), settings)
 }
 
-/// Returns for each sample of a bone's path how much the bone is planted, 0 to 1.
 fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> {
     let (velocities, lowest) = (velocities(path, interval), lowest(path));
     let ground = ground_velocity(path, interval, settings.planted_height);

@@ -1,7 +1,7 @@
 //! Draws a grounding through [`DebugDraw`](crate::debug_draw).
 //!
-//! Everything is in world space, metres. Points that are not finite or have a coordinate beyond [`FARTHEST`] are not
-//! drawn.
+//! Everything is in world space, metres. A cast, prediction, foot or pelvis with a point that is not finite or beyond
+//! [`FARTHEST`] is not drawn; such a hit counts as none.
 
 use std::f32::consts::PI;
 
@@ -93,8 +93,8 @@ fn draw_swept(
     }
 }
 
-/// Draws half a circle at each end of the segment from `from` to `from + along`, and two lines that join them. `axis`
-/// is parallel to `along`, `across` orthogonal; both have the length of the radius.
+/// Draws half a circle at each end of the segment from `from` to `from + along` and, unless `along` is zero, two lines
+/// that join them. `axis` is parallel to `along`, `across` orthogonal; both have the length of the radius.
 fn outline(from: Vec3, along: Vec3, [axis, across]: [Vec3; 2], subject: Subject, out: &mut dyn DebugDraw) {
     for (center, axis, across, back) in [(from + along, axis, across, -along), (from, -axis, -across, along)] {
         let at = |segment: usize| {

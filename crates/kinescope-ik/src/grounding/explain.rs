@@ -43,7 +43,6 @@ pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
     }
 }
 
-/// Parts that the formulas of both grounders share.
 struct Lines<'a> {
     root: &'a Root,
     dt: f32,
@@ -368,8 +367,8 @@ impl Predictive<'_> {
         self.lines.sheet.define("h", largest(&heights), WANTED)
     }
 
-    /// Returns the height of the foot over its position on level ground at which each part of the turned sole stands on
-    /// its ground; `None` if the cast below that part hit nothing or began inside the ground.
+    /// Returns for heel, middle and toe the offset of the foot at which that part of the turned sole stands on its
+    /// ground, in metres; `None` if the cast below that part hit nothing or began inside the ground.
     fn heights_of_sole(&self, side: Side, plane: &Plane) -> [(&'static str, Option<f32>); 3] {
         let (frame, leg) = (self.frame, &self.before.legs[side as usize]);
         let (root, geometry) = (&frame.root, &frame.legs[side as usize].geometry);

@@ -2,8 +2,8 @@
 //! caller's weights define how much each foot is planted. It suits clips made for flat ground, with a
 //! [curve](super::WeightCurve) for each foot.
 //!
-//! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
-//! [`Program::new`] with [`run_stage`], keeping each [`FootIkState`], then [`output`].
+//! [`solve`] runs a whole frame. [`Recording`](super::Recording) runs the same code step by step: [`read`], then every
+//! [`Step`] of [`Program::new`] with [`run_stage`], then [`output`].
 //!
 //! Source: *Foot IK by ray and curve*. Differences from it, and why:
 //!
@@ -12,7 +12,7 @@
 //! - **No hit**: foot and pelvis return to the animation at their speed; in the source they jump there.
 //! - **The pelvis**: the offset is smoothed. The source smooths the pelvis's height, and with it the animation.
 //! - **Rotation** is applied in world space on top of the animated foot's rotation; the source replaces the foot's
-//!   rotation by the root's.
+//!   rotation by the root's, turned to the slope.
 //! - **First frames**, long frames and jumps of the root: everything is at rest at once, as in
 //!   [`predictive`](super::predictive).
 //! - **The sole**, if its geometry is given, is kept out of the slope that the foot turns to.
@@ -303,7 +303,6 @@ pub(super) fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
     Some((Plane { point: hit.point, normal: hit.normal }, from_to_rotation(frame.root.up, hit.normal)))
 }
 
-/// Sets the rotation of the foot to the slope and the angle offset; without a slope the foot stays as animated.
 fn rotate(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let settings = &frame.settings;
     let angle = [settings.left_foot_angle_offset, settings.right_foot_angle_offset][side as usize];
@@ -337,8 +336,7 @@ fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     leg.level = (leg.offset != level).then_some(level);
 }
 
-/// Returns the place of the animated pelvis up to a constant offset: the middle between the hips, the only known hip,
-/// or else the root.
+/// Returns the place of the animated pelvis, up to a constant offset.
 pub(super) fn body(frame: &Frame) -> Vec3 {
     match frame.legs.map(|leg| leg.reach.map(|reach| reach.hip)) {
         [Some(left), Some(right)] => (left + right) * 0.5,
@@ -391,9 +389,9 @@ pub fn output(frame: &Frame, state: &FootIkState) -> Output {
 }
 
 /// Solves one frame: reads, runs every step and returns the output. The weights of the goals are those of the input,
-/// for example the values of each foot's [`WeightCurve`](super::WeightCurve) at the clip's time. The pelvis follows
-/// both feet at any weight, as it would otherwise bob with every stride; a leg's weight only scales how far its reach
-/// lowers the pelvis.
+/// for example the values of each foot's [`WeightCurve`](super::WeightCurve) at the clip's time. The weights do not
+/// scale how the pelvis follows the feet, as the pelvis would otherwise bob with every stride; they scale how far a
+/// leg's reach lowers the pelvis.
 pub fn solve(
     settings: &FootIkSettings,
     input: &Input,

@@ -9,9 +9,9 @@
 //! uneven(s) = max h − low        h over s − heel … s + toe,  low: the `overhang` quantile of these h
 //! ```
 //!
-//! Toes or heel may stick out over an edge, but no part of the sole may stand on a higher step. The last frame's shift
-//! is kept while its ground is even; else the shortest shift with even ground is chosen, or without one, the shift with
-//! the least uneven ground. The foot moves there evenly over the remaining time:
+//! Toes or heel may thus stick out over an edge, but a higher step under any part of the sole is uneven. The shift of
+//! the last frame is kept while its ground is even; else the shortest shift with even ground is chosen, or without one,
+//! the shift with the least uneven ground. The foot moves there evenly over the remaining time:
 //!
 //! ```text
 //! offset += (shift − offset) · dt / (time + dt)
@@ -72,9 +72,9 @@ pub struct Footprint {
 pub struct FootprintLeg {
     /// Current shift of the foot along the ground; metres, world space.
     pub offset: Vec3,
-    /// Shift at landing; metres, world space.
+    /// Offset at the coming landing; metres, world space.
     pub aim: Vec3,
-    /// Shift at the coming landing along the foot; metres, 0 while the foot stands.
+    /// Shift of the coming landing along the foot, positive toward the toes; metres, 0 while the foot stands.
     pub shift: f32,
     /// Unevenness of the ground at the shifted landing; metres, 100 if ground is missing there.
     pub uneven: f32,

@@ -190,10 +190,8 @@ impl Run for FootprintRun {
         self.places_of(&self.recording.start)
     }
 
-    /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
-    /// Draws the sole of every coming landing and, if the landing is shifted, an arrow from the animated landing to it.
     fn draw(&self, _: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
         if !shown.goals {
             return;

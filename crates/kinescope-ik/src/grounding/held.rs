@@ -11,8 +11,8 @@
 //! If at least two periods have passed, `since` becomes 0.
 //!
 //! Hits are stored in the order of the casts, each with its purpose and foot. The first frame and a frame in which the
-//! root jumps always cast. So does a frame that needs other casts than the stored ones (at another quality, or if the
-//! position of a foot is not finite): its casts are known only after its solve, so the caller solves it twice.
+//! root jumps always cast. So does a frame that needs other casts than the stored ones, for example at another quality:
+//! its casts are known only after its solve, so the caller solves it twice.
 
 use std::cell::{Cell, RefCell};
 
@@ -63,7 +63,6 @@ impl Kind {
 pub struct HeldGround<'a, G> {
     ground: &'a G,
     held: RefCell<HeldCasts>,
-    /// Index of the next cast.
     next: Cell<usize>,
     casts: bool,
     /// Whether a cast was made for which no result of the same shape is held.
@@ -194,7 +193,7 @@ mod tests {
             assert_eq!(frame(&ground, 10.0, &mut held, false, 0.02), (vec![1.0, 2.0, 3.0], false));
         }
         assert_eq!(frame(&ground, 10.0, &mut held, false, 0.02), (vec![4.0, 5.0, 6.0], true));
-        // A jump casts at once, and so does every frame at rate 0.
+        // A jump casts at once, and so does a frame at rate 0.
         assert_eq!(frame(&ground, 10.0, &mut held, true, 0.02), (vec![7.0, 8.0, 9.0], true));
         assert_eq!(frame(&ground, 0.0, &mut held, false, 0.02), (vec![10.0, 11.0, 12.0], true));
         // A cast of another shape cannot reuse the held hit.

@@ -22,7 +22,8 @@ const TELEPORT: (f32, f32) = (20.0, 0.5);
 /// Place and orientation of the character on its ground. The default is [`Root::ORIGIN`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Root {
-    /// Point on the ground; world space, metres.
+    /// Position from which heights are measured along `up`: level with the soles of a character that stands on level
+    /// ground. World space, metres.
     pub position: Vec3,
     /// Up direction, of any length; zero or not finite counts as +Y.
     pub up: Vec3,
@@ -47,12 +48,10 @@ impl Root {
         is_sane(self.position).then(|| Self { position: self.position, up, forward: ortho_normalize(up, forward) })
     }
 
-    /// Returns the height of a point over the root's level; metres.
     pub(super) fn height(&self, point: Vec3) -> f32 {
         (point - self.position).dot(self.up)
     }
 
-    /// Returns whether the root counts as teleported since it was at `position`, `dt` seconds ago.
     pub(super) fn teleported_from(&self, position: Vec3, dt: f32) -> bool {
         self.position.distance(position) > TELEPORT.1 + TELEPORT.0 * dt
     }
@@ -104,7 +103,6 @@ impl FootGeometry {
         .sane()
     }
 
-    /// Returns the geometry with all lengths clamped to 0…2 m. Lengths and directions that are not finite become 0.
     pub(crate) fn sane(self) -> Self {
         let length = |length: f32| if length.is_finite() { length.clamp(0.0, 2.0) } else { 0.0 };
         let forward = self.forward_in_foot;
@@ -146,7 +144,7 @@ pub struct FootInput {
     pub rotation: Quat,
     /// Geometry of the sole.
     pub geometry: FootGeometry,
-    /// Reach of the leg. If given, the pelvis is lowered until the leg reaches its goal, scaled by `weight`.
+    /// Reach of the leg. If given, the pelvis is lowered as far as the leg needs to reach its goal, times `weight`.
     pub reach: Option<Reach>,
     /// Weight of the leg, 0 to 1, passed on to the output. It scales how far the leg's reach lowers the pelvis and,
     /// with the predictive grounder, how far the pelvis follows the foot.
@@ -169,8 +167,6 @@ impl FootInput {
         }
     }
 
-    /// Returns the foot's transform, with an invalid rotation replaced by the identity; `None` if the position is not
-    /// finite.
     pub(super) fn sane(&self) -> Option<RigidTransform> {
         let rotation = if self.rotation.is_finite() { self.rotation } else { Quat::IDENTITY };
         let rotation = if (0.5..2.0).contains(&rotation.length()) { rotation.normalize() } else { Quat::IDENTITY };
@@ -197,7 +193,6 @@ pub struct Input {
     pub dt: f32,
 }
 
-/// Returns whether a point is finite and within ±[`FARTHEST`] on each axis.
 pub(super) fn is_sane(point: Vec3) -> bool {
     point.is_finite() && point.abs().max_element() <= FARTHEST
 }

@@ -17,7 +17,7 @@ use crate::stepped::Watch;
 
 /// Time constant of the foot's velocity, seconds. A shorter time follows faster and passes on the animation's noise.
 pub(super) const VELOCITY_TIME: f32 = 1.0 / 30.0;
-/// Largest velocity of a foot that the prediction uses; m/s.
+/// Largest smoothed velocity of a foot, m/s.
 pub(super) const FASTEST_FOOT: f32 = 50.0;
 
 pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut impl Watch<Event>) {
@@ -29,7 +29,7 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
         true => {
             let lag = Lag::new(1.0 / VELOCITY_TIME, frame.dt);
             // The velocity is the displacement of the foot from a lagged copy of its position, divided by the lag's
-            // time constant. Of the frame's motion, the share `mean` is part of that displacement.
+            // time constant. Of the foot's motion in this frame, the share `mean` remains in that displacement.
             let velocity = leg.velocity * lag.keep + (foot.position - leg.position) * (lag.mean() / VELOCITY_TIME);
             velocity.clamp_length_max(FASTEST_FOOT)
         }
@@ -104,7 +104,8 @@ pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
     leg.tilt_target = tilt(root.up, normal, settings.max_foot_rotation_angle.to_radians());
 }
 
-/// Returns the rotation from `up` to `normal`, limited to `largest` radians, as axis times angle. Zero for an overhang.
+/// Returns the rotation from `up` to `normal`, limited to `largest` radians, as axis times angle. Zero unless
+/// `normal` points upwards.
 fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
     let (axis, cosine) = (up.cross(normal), up.dot(normal));
     match unit(axis) {
@@ -113,8 +114,6 @@ fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
     }
 }
 
-/// Turns the foot toward the plane.
-///
 /// [`Update::Exact`] blends tilts as vectors. A tilt has no twist about up, so the blend is a tilt too, and it stays
 /// within the largest angle.
 pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
@@ -134,7 +133,6 @@ pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
     Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
 }
 
-/// Moves the foot toward the height of its ground; if the character is in the air, back to the animation.
 pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     let settings = &frame.settings;
     let root_grounded = state.root_grounded;
@@ -169,8 +167,9 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
     }
 }
 
-/// Returns the offset at which the foot stands on its ground as it would on level ground; metres. Without ground it is
-/// the height of the sole minus the largest step; 0 if `overstep_falls_down` is off or a cast began inside the ground.
+/// Returns the wanted offset of the foot along up: the height over the root's level of the ground under the foot, raised
+/// until the turned sole is out of the ground; metres. Without ground it is the height of the sole minus the largest
+/// step; 0 if `overstep_falls_down` is off or a cast began inside the ground.
 fn wanted_height(
     frame: &Frame,
     leg: &LegState,
@@ -209,8 +208,8 @@ fn wanted_height(
     height
 }
 
-/// Returns heel, middle (below the bone) and toe relative to the bone of a flat foot, and whether the geometry has an
-/// offset for each.
+/// Returns heel, middle (below the bone) and toe relative to the bone of a flat foot, and whether the geometry's
+/// length for each is above 0.
 pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [(Purpose, Vec3, bool); 3] {
     let (down, forward) = (root.up * -geometry.ankle_height, geometry.forward(rotation, root));
     [
@@ -238,7 +237,6 @@ pub(super) fn lift_over_plane(
     over.into_iter().fold(0.0, f32::max)
 }
 
-/// Returns the point of a level sole below `at`, a point at the height of the foot bone.
 fn sole_under(at: Vec3, frame: &Frame, side: Side) -> Vec3 {
     at - frame.root.up * frame.legs[side as usize].geometry.ankle_height
 }

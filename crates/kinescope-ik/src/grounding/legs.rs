@@ -22,7 +22,8 @@ use crate::names::Side;
 use crate::parameter::{Parameters, settings};
 use crate::rig::{Biped, BoneIndex, LimbName, Mesh, Model, ModelPose, RigidTransform, Skeleton};
 
-/// A character's legs, measured once. Model space: +Y up, in metres if grounding works in metres.
+/// A character's legs, measured once. Model space, +Y up; lengths are in the unit of the reference pose, and
+/// grounding expects metres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Legs {
@@ -38,7 +39,7 @@ pub struct Legs {
     pub geometry: [FootGeometry; 2],
     /// Length of thigh and calf together.
     pub reach: [f32; 2],
-    /// Height of the soles in the reference pose; the lower of both.
+    /// Height of the ground on which the character stands in the reference pose.
     pub level: f32,
     /// Direction that the character faces in the reference pose; unit.
     pub facing: Vec3,
@@ -126,9 +127,10 @@ impl Legs {
 
     /// Measures a character in its reference pose, in which it stands on level ground and faces `facing`.
     ///
-    /// Soles come from the mesh: from vertices bound mostly to the foot or its descendants. Without usable vertices,
-    /// the ground is at the model's height 0 if that is at most 0.15 leg lengths below the lowest bone of the feet,
-    /// else at that bone; feet are as [`FootGeometry::measure`] estimates them from the foremost descendant.
+    /// Soles and ground come from the mesh: from vertices whose strongest joint is the foot or a descendant. A foot
+    /// without usable vertices is as [`FootGeometry::measure`] estimates it from its foremost descendant. If neither
+    /// foot has usable vertices, the ground is at the model's height 0 if that is at most 0.15 leg lengths below the
+    /// lowest bone of the feet, else at that bone.
     ///
     /// # Errors
     /// [`Fault`] if `reference` has another number of bones than the skeleton, or if the pelvis, a limb or a mesh
@@ -282,7 +284,8 @@ impl Legs {
     /// rest of the offset. The legs' `reach` is set to 0, since grounding decides how low the hips are and a nearly
     /// straight leg would pull them further.
     ///
-    /// Another effector with a weight and without a target still aims at its bone in the pose handed to the solver.
+    /// An effector other than the feet that has a weight but no target aims at its bone in the pose that the solver
+    /// gets.
     pub fn drive_full_body(
         &self,
         output: &Output,

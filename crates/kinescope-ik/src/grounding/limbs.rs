@@ -1,9 +1,9 @@
 //! Grounding without the full-body solver, as a program of steps: applies the pelvis's offset, then solves each limb
 //! alone, in closed form or by an iterating chain solver ([`LimbSettings`]).
 //!
-//! An iterating solver moves a limb's joints freely; a [`LimbsRun`](super::LimbsRun) has a step for each of its passes.
-//! The limb's last step turns the middle joint about the limb's line to the side on which it bends; the end stays in
-//! place.
+//! An iterating solver ignores the side to which a limb bends. The limb's last step therefore turns the middle joint
+//! about the limb's line to that side; the end stays in place. A [`LimbsRun`](super::LimbsRun) also has a step for each
+//! pass of the iterating solver.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -41,8 +41,8 @@ impl LimbSettings {
         self
     }
 
-    /// Returns the settings of a limb's chain. The chain solver computes no rotations; they follow from the joints and
-    /// the limb's hinge.
+    /// Returns the settings of a limb's chain. The chain solver computes no rotations, because [`LimbGoal::placed`]
+    /// computes them from the joints.
     pub(super) fn of_chain(&self) -> chain_ik::Settings {
         let Self { solver, tolerance, max_iterations } = self.clamped();
         chain_ik::Settings { solver, tolerance, max_iterations, rotations: false, ..chain_ik::Settings::default() }
@@ -150,7 +150,6 @@ pub struct LimbGoal {
 }
 
 impl LimbGoal {
-    /// Returns whether both bones have a length and the limb has a direction.
     pub(super) fn has_length(&self) -> bool {
         self.lengths[0] > 0.0 && self.lengths[1] > 0.0 && self.along != Vec3::ZERO
     }
@@ -197,7 +196,7 @@ impl LimbGoal {
     }
 
     /// Returns the bones for joints, with the middle joint on the side of `hint`. The turn of each bone also turns the
-    /// limb's hinge, which is orthogonal to all of its bones, to the hinge of the joints.
+    /// hinge, the normal of the limb's plane, to that of the joints' plane.
     fn placed(&self, [begin, middle, end]: [Vec3; 3], hint: Vec3) -> [RigidTransform; 3] {
         let [p1, p2, p3] = self.joints();
         let after = unit(end - begin).unwrap_or(self.along);
@@ -237,7 +236,8 @@ impl Frame {
     }
 
     /// Solves every limb with the given settings, from where the pelvis carried it, into [`LimbGoal::bent`]. A limb
-    /// with a bone of zero length, or whose ends coincide, keeps its joints; only its last bone turns.
+    /// with a bone of zero length, or whose ends coincide, keeps its joints; only its last bone turns. A limb that the
+    /// iterating solver rejects is solved in closed form.
     pub fn solve_by(&mut self, settings: &LimbSettings, workspace: &mut LimbWorkspace) {
         let own = settings.of_chain();
         for limb in &mut self.limbs {
@@ -248,8 +248,8 @@ impl Frame {
             let (joints, target) = (limb.joints(), limb.target);
             let Some(chain) = workspace.chain(&joints) else { continue };
             let goals = [Goal::end(chain, target)];
-            // Takes the chain from the workspace again, as `chain` borrows all of it and the solver needs its other
-            // parts.
+            // Takes the chain from the workspace again: the method `chain` borrows the whole workspace, and the solver
+            // needs its other fields.
             let LimbWorkspace { chain: Some(chain), state, solver } = &mut *workspace else { continue };
             state.copy_from(chain.rest());
             let problem = Problem { chain, settings: &own, goals: &goals };
@@ -406,7 +406,6 @@ impl Stepped for Solve<'_> {
     }
 }
 
-/// Returns a bone's transform; the identity if the pose is too short.
 pub(super) fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
     pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }

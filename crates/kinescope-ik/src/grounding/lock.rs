@@ -1,23 +1,23 @@
 //! Foot lock: a planted foot stays where it landed, with any grounder.
 //!
 //! While a foot rolls over heel, ball and tip, the point that stands still changes. So the lock uses the point of the
-//! foot's goal that moves least over the ground from one frame to the next, and cancels its motion: the foot rolls and
-//! turns as animated, and does not slide. `P` are heel, ball and tip of the grounder's goal, `m` is the motion of the
-//! ground under the foot, `P₀` and `held₀` are of the last frame, and all vectors are projected onto the plane
-//! orthogonal to up:
+//! sole that moves least over the ground from one frame to the next, and cancels its motion: the foot rolls and turns
+//! as animated, and at `weight` 1 it does not slide. `P` are heel, ball and tip of the sole at the grounder's goal, `m`
+//! is the motion of the ground under the foot, `P₀` and `held₀` are of the last frame, and all vectors are projected
+//! onto the plane orthogonal to up:
 //! ```text
-//! while it stands      Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood · weight
+//! while it is locked   Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood · weight
 //! else                 held = held₀ · exp(−4 · dt / ease)
 //! goal                 = the grounder's + held · the frame's weight
 //! ```
 //!
 //! A foot lands when its planted weight rises over [`PLANTED`]. The caller gives the moment between two frames if it
 //! knows it; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the foot
-//! stands, 1 except in the frames in which it lands or lifts, so that a foot lands in the same place at every frame
-//! rate; for the rest of such a frame, `held` shrinks by the second formula. The lock lets go of a foot if `held`
+//! stands: less than 1 in a frame in which the foot lands or lifts, so that it lands in the same place at every frame
+//! rate. For the rest of such a frame, `held` shrinks by the second formula. The lock lets go of a foot if `held`
 //! becomes longer than `distance`, if the foot has turned about up by more than `angle` since it landed, or if it has
-//! stood for longer than a `time` above 0. The foot is locked again at its next landing. The lock lowers the pelvis if
-//! a leg cannot reach its held foot, by at most 1 m.
+//! been held for longer than a `time` above 0. The foot is locked again at its next landing. The lock lowers the pelvis
+//! if a leg cannot reach its held foot, by at most 1 m.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -178,7 +178,7 @@ pub enum LockEvent {
 /// Names of heel, ball and tip.
 pub const POINTS: [&str; 3] = ["heel", "ball", "tip"];
 
-/// Returns the point of a sole that moved least over the ground, and its motion.
+/// Returns the index of the sole's point that moved least over the ground, and the displacement of that point.
 pub(super) fn standing(foot: &LockFoot, last: &[Vec3; 3], up: Vec3) -> (usize, Vec3) {
     let displacement = |point: usize| flat(foot.points[point] - last[point] - foot.carried, up);
     let displacements = [displacement(0), displacement(1), displacement(2)];
@@ -224,12 +224,10 @@ impl LegLock {
 }
 
 impl LockFrame {
-    /// Returns the root, or the default if it is not finite.
     pub(super) fn root(&self) -> Root {
         self.input.root.sane().unwrap_or_default()
     }
 
-    /// Returns whether the frame continues the last one; otherwise the feet start anew.
     fn continues(&self, state: &LockState) -> bool {
         let (dt, root) = (self.input.dt, self.root());
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
@@ -359,8 +357,8 @@ impl Stepped for LockSolve<'_> {
     }
 }
 
-/// Solves one frame: returns the grounder's output with planted feet held. A foot or pelvis of that output that is not
-/// finite keeps its animated place.
+/// Solves one frame: returns the grounder's output with planted feet held, whether or not [`LockSettings::on`] is set.
+/// A foot of the grounder's output that is not finite gets weight 0, a pelvis offset that is not finite becomes 0.
 pub fn lock(frame: &LockFrame, state: &mut LockState) -> Output {
     stepped::solve(&mut LockSolve::new(frame, &state.clone()), state);
     frame.output(state)

@@ -24,8 +24,7 @@ pub struct LockRun {
     pub recording: stepped::Recording<LockStep, LockState, LockEvent>,
 }
 
-/// First index of each group of measures: remaining distance to the frame's result, held offset of each foot, lowering
-/// of the pelvis.
+/// First index of each group of measures.
 const REMAINING: usize = 0;
 const HELD: usize = 1;
 const LOWERED: usize = 3;
@@ -56,8 +55,6 @@ impl LockRun {
         self.recording.events_of(step).get(event)
     }
 
-    /// Returns the positions of both feet with their held offsets, and the root's position moved by the pelvis's
-    /// offset. If one is not finite, the root's position replaces it.
     fn places_of(&self, state: &LockState) -> Vec<Vec3> {
         let root = self.frame.root().position;
         let pelvis = root + self.frame.output(state).pelvis;
@@ -66,14 +63,12 @@ impl LockRun {
         places.map(|place| if place.is_finite() { place } else { root }).collect()
     }
 
-    /// Returns the first finite one of the grounder's goal of a foot, the animated foot and the root.
     fn goal(&self, side: usize) -> Vec3 {
         let (goal, animated) = (self.frame.feet[side].goal.position, self.frame.input.feet[side].position);
         let places = [goal, animated].into_iter().find(|place| place.is_finite());
         places.unwrap_or(self.frame.root().position)
     }
 
-    /// Returns the held offset of a foot; zero if it is not finite.
     fn held(&self, side: usize, state: &LockState) -> Vec3 {
         let held = self.frame.held(&state.legs[side]);
         if held.is_finite() { held } else { Vec3::ZERO }
@@ -273,7 +268,6 @@ impl Run for LockRun {
         self.places_of(&self.recording.start)
     }
 
-    /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {
@@ -297,7 +291,6 @@ impl Run for LockRun {
     }
 }
 
-/// Returns the part of a vector orthogonal to up.
 fn flat_part(v: Term<Vec3>, up: Named<Vec3>) -> Term<Vec3> {
     v.clone() - up * (v * up)
 }

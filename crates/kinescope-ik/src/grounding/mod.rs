@@ -5,13 +5,13 @@
 //! ```
 //!
 //! A grounder moves no bone; *Foot IK with velocity prediction* calls it the «IK goal solver». The caller moves the
-//! pelvis by [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] does both, with the
-//! full-body solver or by solving each limb alone. It also creates the [`Input`].
+//! pelvis by [`Output::pelvis`], then uses each leg's [`LegOutput`] as a target. [`Legs`] creates the [`Input`] and
+//! does both, either in the settings of the full-body solver or by solving each limb alone.
 //!
 //! There are two grounders. [`foot_ik`] casts one ray per foot, and the caller's weights, for example from a
 //! [curve](WeightCurve), define when a foot is planted (source: *Foot IK by ray and curve*). [`predictive`] casts where
-//! each foot will be, by its velocity (source: *Foot IK with velocity prediction*). Both smooth in the same way at
-//! every frame rate, unless [`Update::PerFrame`] is set for comparison. They have a small `Copy` state, allocate
+//! each foot will be, by its velocity (source: *Foot IK with velocity prediction*). The smoothing of both hardly
+//! depends on the frame rate, unless [`Update::PerFrame`] is set for comparison. They have a small `Copy` state, allocate
 //! nothing, and return finite output for any input. Each is a program of steps; a [`Recording`] keeps the state after
 //! every step.
 //!
@@ -51,7 +51,7 @@
 //!     let ankle = RigidTransform { position: Vec3::new(x, 0.08, 0.0), ..RigidTransform::IDENTITY };
 //!     FootInput::new(ankle, FootGeometry { ankle_height: 0.08, ..FootGeometry::default() })
 //! });
-//! // Every frame: the animated feet, with the character at `root`.
+//! // Every frame, with the animated feet and the root of that frame.
 //! let input = Input { root: Root::ORIGIN, feet, dt: 1.0 / 60.0 };
 //! let output = foot_ik::solve(&settings, &input, &mut state, &Kerb, &mut Unwatched);
 //! assert!((output.legs[0].offset - 0.1).abs() < 1e-3 && output.legs[1].offset.abs() < 1e-3);

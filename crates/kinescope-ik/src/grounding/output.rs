@@ -58,7 +58,7 @@ const TURNED: f32 = 1e-5;
 
 impl Output {
     /// Returns whether the feet's offsets and rotations or the pelvis's height differ from `before`, the output of the
-    /// last frame, by more than 2e-6 m or 2e-5 rad; if not, feet and pelvis are at rest.
+    /// last frame, by more than 2e-6 m or 2e-5 rad.
     pub fn has_moved_since(&self, before: &Self) -> bool {
         let moved = |(before, after): (&LegOutput, &LegOutput)| {
             let turned = before.rotation_offset.conjugate() * after.rotation_offset;
@@ -77,8 +77,8 @@ impl LegOutput {
 }
 
 impl Output {
-    /// Returns the output with defaults for invalid parts: a leg with a value that is not finite gets weight 0, and a
-    /// pelvis offset that is not finite becomes 0.
+    /// Returns the output with defaults for invalid parts: a leg with a value that is not finite becomes the default,
+    /// with weight 0, and a pelvis offset that is not finite becomes 0.
     pub(crate) fn sane(self) -> Self {
         let legs = self.legs.map(|leg| if leg.is_finite() { leg } else { LegOutput::default() });
         let is_finite = self.pelvis.is_finite() && self.pelvis_height.is_finite();

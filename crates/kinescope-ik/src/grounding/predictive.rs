@@ -1,8 +1,8 @@
 //! Predictive grounder: casts at the ground where each foot will be, by its velocity, and except at quality `fastest`
 //! also where the foot is. It needs no weight curves.
 //!
-//! [`solve`] runs a whole frame. A debugger runs the same code in pieces: [`read`], then every [`Step`] of
-//! [`Program::new`] with [`run_stage`], keeping each [`State`], then [`output`].
+//! [`solve`] runs a whole frame. [`Recording`](super::Recording) runs the same code step by step: [`read`], then every
+//! [`Step`] of [`Program::new`] with [`run_stage`], then [`output`].
 //!
 //! Source: *Foot IK with velocity prediction*. Differences from it, and why:
 //!
@@ -26,8 +26,8 @@
 //!   The legs' weights apply to it; in the source they apply only to the IK.
 //!
 //! With [`Update::PerFrame`](crate::math::filter::Update) offset, rotation and pelvis follow the source's own code, and
-//! its limit on a foot's lift applies to the smoothed offset. Everything else, including the smoothed velocity, is the
-//! same.
+//! its limit on a foot's lift applies to the smoothed offset. Everything else, including the smoothed velocity, is as
+//! with `Update::Exact`.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

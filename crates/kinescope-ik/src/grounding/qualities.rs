@@ -54,7 +54,6 @@ mod tests {
     use super::*;
     use crate::ground::Hit;
 
-    /// Level ground at height 0.1.
     struct Level;
 
     impl Ground for Level {

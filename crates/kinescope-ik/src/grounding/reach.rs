@@ -19,7 +19,7 @@ pub(super) fn highest_within_reach(reach: Reach, target: Vec3, up: Vec3) -> f32 
     height + ((length - aside) * (length + aside)).max(0.0).sqrt()
 }
 
-/// Lowers `height` until both legs reach their targets; a leg of weight below 1 lowers it by that share only.
+/// Returns `height`, lowered until both legs reach their targets; a leg of weight below 1 lowers it by that share only.
 pub(super) fn limit(height: f32, legs: [(Option<Reach>, Vec3, f32); 2], up: Vec3) -> f32 {
     let lowered = legs.map(|(reach, target, weight)| {
         let highest = reach.map_or(height, |reach| highest_within_reach(reach, target, up));

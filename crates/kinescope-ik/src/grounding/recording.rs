@@ -148,7 +148,7 @@ impl Work {
         match (self, state) {
             (Self::FootIk(frame, _), SolverState::FootIk(state)) => foot_ik::output(frame, state),
             (Self::Predictive(frame, _), SolverState::Predictive(state)) => predictive::output(frame, state),
-            // A state of the other grounder, which no solve makes.
+            // A state of the other grounder: `new` has replaced it.
             _ => Output::default(),
         }
     }

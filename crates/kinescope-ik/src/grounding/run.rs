@@ -28,8 +28,7 @@ pub struct GroundRun {
 
 const NO_CAST: &str = "No cast in this frame: the last hits are reused until casts are due.";
 
-/// First index of each group of measures: remaining distance to the frame's result, offsets of both feet, offset of the
-/// pelvis, weights of the feet.
+/// First index of each group of measures.
 const REMAINING: usize = 0;
 const OFFSETS: usize = 1;
 const PELVIS: usize = 3;
@@ -65,7 +64,8 @@ impl Event {
         }
     }
 
-    /// Returns the distance of a cast to its hit or end, or of a prediction; metres.
+    /// Returns the distance that a cast covers to its hit, or its full length without a hit; for a prediction, the
+    /// distance from the current to the predicted place. Metres.
     pub fn distance(&self) -> f32 {
         match self {
             Self::Cast(Cast { from, to, hit, .. }) => hit.map_or(from.distance(*to), |hit| hit.distance),
@@ -270,7 +270,6 @@ impl Run for GroundRun {
         places_of(&start, self.recording.input.root.position).into()
     }
 
-    /// Bones stay; later layers move them.
     fn pose(&self, _: Cursor, _: &mut [RigidTransform]) {}
 
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw) {

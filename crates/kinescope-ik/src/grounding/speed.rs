@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The speed is measured in the world. A character that walks on the spot moves its standing feet too, so it needs
-//! curves, or root motion. A new foot, and one after a jump, has weight 1.
+//! curves, or root motion. A new foot has weight 1, and so has a foot after a jump of the root or a frame longer than
+//! [`LONGEST_FRAME`].
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -82,8 +83,7 @@ pub struct SpeedState {
 }
 
 /// Returns the weights of both feet, 0 to 1, and updates the state. `carried` is the motion of the ground under each
-/// foot since the last frame; world space, metres. If no time passes or the root is not finite, the weights
-/// stay as in the last frame.
+/// foot since the last frame; world space, metres. If no time passes or the root is not finite, the state stays.
 pub fn weights(settings: &SpeedSettings, input: &Input, carried: [Vec3; 2], state: &mut SpeedState) -> [f32; 2] {
     let settings = settings.clamped();
     let (dt, root) = (input.dt, input.root.sane());

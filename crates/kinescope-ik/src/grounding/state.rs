@@ -16,8 +16,8 @@ pub struct State {
     pub primed: bool,
     /// Position of the root in the last frame; world space.
     pub root: Vec3,
-    /// Whether the root check found ground within one step of the middle of the soles (at quality `best`, one step and
-    /// the sphere's radius below it), or began inside the ground.
+    /// Whether the root check found ground no lower than one step below the middle of the soles; at quality `best`, no
+    /// lower than one step and the sphere's radius. False if `max_step` is 0.
     pub root_grounded: bool,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],
@@ -79,7 +79,7 @@ pub struct LegState {
     pub offset_target: f32,
     /// Smoothed offset of the foot along up; metres.
     pub free_offset: f32,
-    /// `free_offset`, limited so that it lifts the sole at most to one step over the root; metres.
+    /// `free_offset`, limited so that it does not lift the sole higher than one step over the root's level; metres.
     pub offset: f32,
 }
 

@@ -120,12 +120,11 @@ pub struct Mesh {
     pub indices: Vec<u32>,
 }
 
-/// The triangle of a cell at a place: the ground's height at the place, and its slopes along x and z.
+/// The triangle of a cell at a place: the ground's height at the place in metres, and the change of the height per
+/// metre of x and of z.
 #[derive(Clone, Copy)]
 pub(super) struct Facet {
-    /// Metres.
     height: f64,
-    /// Change of the height per metre of x and of z.
     slope: DVec2,
 }
 
@@ -231,8 +230,8 @@ impl Terrain {
         let families = [(start.x, slope.x), (start.y, slope.y), (start.x + start.y, slope.x + slope.y)];
         let mut next = families.map(|(start, slope)| next_crossing(start, slope, range.0));
         let (mut last, mut height) = (range.0, above(range.0)?);
-        // A vertical ray of infinite length crosses no grid line. Upwards, or downwards from below the surface, it hits
-        // nothing.
+        // A vertical ray of infinite length crosses no grid line. It hits nothing if it goes upwards, or downwards from
+        // below the surface.
         while last < range.1 {
             let t = next.into_iter().fold(range.1, f64::min);
             if !t.is_finite() && (step.y >= 0.0 || height < 0.0) {
@@ -291,7 +290,6 @@ impl Terrain {
         }
     }
 
-    /// Returns the sides of a cell, metres.
     pub(super) fn cell(&self) -> DVec2 {
         self.size.as_dvec2() / DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0)
     }

@@ -17,7 +17,7 @@ impl Terrain {
         Ok(terrain)
     }
 
-    /// Returns section `terrain` of a preset; [`Self::from_section`] reads it back bit for bit.
+    /// Returns section `terrain` of a preset; [`Self::from_section`] reads that of a valid terrain back bit for bit.
     pub fn to_section(&self) -> Value {
         // Serializing plain data into memory does not fail.
         let mut section = serde_json::to_value(self).unwrap_or_default();

@@ -137,7 +137,7 @@ impl Terrain {
         };
         let side = (2.0 * HALF / CELL) as usize + 1;
         let place = |index: usize| index as f32 * CELL - HALF;
-        // Rounded to a millimetre, because a preset writes all of them.
+        // Rounded to a millimetre, to shorten presets: they store every height.
         let height = |x: f32, z: f32| ((terrace(x, z) + hills(x, z)) * 1e3).round() / 1e3;
         let heights = (0..side).flat_map(|row| (0..side).map(move |column| height(place(column), place(row))));
         Self {

@@ -1,5 +1,5 @@
-//! Edits the height field: brushes, single points, another size. Brushes return their changes, so that an editor can
-//! undo them.
+//! Edits the height field: brushes, single points, another size. Brushes and [`Terrain::set_point`] return their
+//! changes, so that an editor can undo them.
 
 use glam::{DVec2, Vec2, Vec3};
 
@@ -27,7 +27,7 @@ impl HeightChange {
 impl Terrain {
     /// Raises the ground by `amount` metres at `center` (x and z), with a cosine falloff to 0 at `radius` metres.
     /// Heights are clamped to ±[`HIGHEST`]. Returns no changes if center or radius is not finite, the radius is not
-    /// positive, or the number of heights does not fit columns and rows.
+    /// positive, there are fewer than two columns or rows, or the number of heights does not fit them.
     pub fn raise(&mut self, center: Vec2, radius: f32, amount: f32) -> Vec<HeightChange> {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }
@@ -149,7 +149,6 @@ impl Terrain {
         changes
     }
 
-    /// Returns the mean height of a point and its neighbours: eight, or fewer at the rim.
     fn mean_around(&self, column: usize, row: usize) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for row in row.saturating_sub(1)..(row + 2).min(self.rows) {
@@ -162,7 +161,6 @@ impl Terrain {
     }
 }
 
-/// Clamps to 0 to 1; 0 for NaN.
 fn fraction(strength: f32) -> f32 {
     if strength > 0.0 { strength.min(1.0) } else { 0.0 }
 }

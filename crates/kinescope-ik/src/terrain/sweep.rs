@@ -24,9 +24,7 @@ pub struct Swept {
 /// The first contact of a moving capsule with a triangle.
 #[derive(Clone, Copy)]
 pub struct Contact {
-    /// The distance that the capsule moved.
     pub distance: f64,
-    /// The point on the triangle.
     pub point: DVec3,
     /// From the point to the capsule's segment; unit.
     pub normal: DVec3,
@@ -47,7 +45,6 @@ pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
 const SAME: f64 = 1e-9;
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// A point that moves along a line.
 #[derive(Clone, Copy)]
 struct Line {
     from: DVec3,
