@@ -1506,8 +1506,9 @@ typedef struct KinescopeBreaks {
     // The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees.
     // Default 10.
     float jerk_degrees;
-    // The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A character of 40 to 400 or 400 to 4000 units
-    // is in centimetres or millimetres. Default 0.01.
+    // The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A model unit is a centimetre for a
+    // character with a height from 40 to below 400 units, a millimetre from 400 to below 4000, otherwise a metre.
+    // Default 0.01.
     float slide_metres;
 } KinescopeBreaks;
 
@@ -1529,8 +1530,8 @@ typedef struct KinescopePop {
     uint64_t frame;
     // The change of the joint's rotation per frame from one frame to the next; degrees.
     float degrees;
-    // The first step at which the solves of both frames differ by at least the mean of their differences after the first
-    // step and at the end; -1 if there is no such step.
+    // The first step at which the joint differs between the solves of both frames by at least the mean of the
+    // differences after the first step and at the end; -1 if there is no such step after the first.
     int32_t step;
     // The point of the layer, by its number in kinescope_stack_layer_point.
     uint32_t point;
@@ -2225,9 +2226,9 @@ typedef struct KinescopeSkeleton {
     struct KinescopePose reference;
 } KinescopeSkeleton;
 
-// The bones of an arm or a leg, by index; `clavicle` is -1 if there is none.
+// The bones of an arm or a leg, by index.
 typedef struct KinescopeLimbBones {
-    // The bone between spine and upper arm; always -1 for legs.
+    // The bone between spine and upper arm; -1 for an arm without one, and for legs.
     int32_t clavicle;
     // Upper arm, forearm, hand; or thigh, calf, foot.
     int32_t bones[3];
@@ -2797,18 +2798,19 @@ KinescopeStatus kinescope_stack_layer_draw(const struct KinescopeStack *stack,
                                            int32_t event,
                                            const struct KinescopeDrawing *drawing);
 
-// Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new;
-// meshes, materials and all other parts of the file stay. A library that was built without the feature `import` returns
-// KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.
+// Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of
+// kinescope_model_new. The rest of the file stays, except for the changes that kinescope_file_notes lists. A library
+// that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that
+// write .glb.
 KinescopeStatus kinescope_model_write_pose(const struct KinescopeModel *model,
                                            const uint8_t *bytes,
                                            size_t size,
                                            const struct KinescopePose *pose,
                                            struct KinescopeFile **out);
 
-// Writes a copy of a model's file with a clip of `count` poses in model space, each at one of `times` in seconds, as .glb. The clip
-// replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of
-// kinescope_model_new.
+// Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of
+// `times`, in seconds, which increase. The clip replaces the model's clip of that name, or is added. Between two
+// poses, players interpolate. `bytes` are those of kinescope_model_new.
 KinescopeStatus kinescope_model_write_clip(const struct KinescopeModel *model,
                                            const uint8_t *bytes,
                                            size_t size,
@@ -2826,8 +2828,9 @@ KinescopeStatus kinescope_solver_write_clip(const struct KinescopeSolver *solver
                                             size_t count,
                                             struct KinescopeFile **out);
 
-// Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres: `centimetres` is
-// the length of a model unit, and 0 means that the character's height decides between metres, centimetres and millimetres.
+// Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres:
+// `centimetres` is the length of a model unit. 0 means that the character's height decides between metres, centimetres
+// and millimetres: metres if the height fits none.
 KinescopeStatus kinescope_model_write_bvh(const struct KinescopeModel *model,
                                           const struct KinescopePose *poses,
                                           size_t count,

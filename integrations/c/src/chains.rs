@@ -131,10 +131,6 @@ impl KinescopeChain {
         }
     }
 
-    /// Reads settings and goals.
-    ///
-    /// # Safety
-    /// The pointers follow the rules of [`KinescopeStatus`].
     unsafe fn read(
         &mut self,
         settings: *const KinescopeChainIkSettings,

@@ -22,7 +22,6 @@ pub struct KinescopeFile {
 
 objects!(KinescopeFile);
 
-/// A clip to write.
 #[cfg_attr(not(feature = "import"), expect(dead_code, reason = "only .glb files have clips"))]
 struct Clip<'a> {
     name: &'a str,
@@ -61,10 +60,6 @@ unsafe fn local_poses(
     each.map(read).collect()
 }
 
-/// Reads the times of a clip's poses.
-///
-/// # Safety
-/// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn read_times<'a>(times: *const f32, count: usize) -> Result<&'a [f32], Refused> {
     let times = unsafe { list(times, count, "times") }?;
     let is_time = |index: usize| times[index].is_finite() && (index == 0 || times[index] > times[index - 1]);
@@ -145,9 +140,10 @@ mod glb {
     }
 }
 
-/// Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new;
-/// meshes, materials and all other parts of the file stay. A library that was built without the feature `import` returns
-/// KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.
+/// Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of
+/// kinescope_model_new. The rest of the file stays, except for the changes that kinescope_file_notes lists. A library
+/// that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that
+/// write .glb.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_write_pose(
     model: *const KinescopeModel,
@@ -166,9 +162,9 @@ pub unsafe extern "C" fn kinescope_model_write_pose(
     })
 }
 
-/// Writes a copy of a model's file with a clip of `count` poses in model space, each at one of `times` in seconds, as .glb. The clip
-/// replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of
-/// kinescope_model_new.
+/// Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of
+/// `times`, in seconds, which increase. The clip replaces the model's clip of that name, or is added. Between two
+/// poses, players interpolate. `bytes` are those of kinescope_model_new.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_write_clip(
     model: *const KinescopeModel,
@@ -208,10 +204,6 @@ pub unsafe extern "C" fn kinescope_solver_write_clip(
     })
 }
 
-/// Writes motion as BVH.
-///
-/// # Safety
-/// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn write_bvh(
     skeleton: &Skeleton,
     reference: &ModelPose,
@@ -235,8 +227,9 @@ unsafe fn write_bvh(
     Ok(KinescopeFile::new(text.into_bytes(), &notes))
 }
 
-/// Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres: `centimetres` is
-/// the length of a model unit, and 0 means that the character's height decides between metres, centimetres and millimetres.
+/// Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres:
+/// `centimetres` is the length of a model unit. 0 means that the character's height decides between metres, centimetres
+/// and millimetres: metres if the height fits none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_write_bvh(
     model: *const KinescopeModel,

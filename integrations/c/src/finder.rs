@@ -53,8 +53,9 @@ pub struct KinescopeBreaks {
     /// The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees.
     /// Default 10.
     pub jerk_degrees: f32,
-    /// The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A character of 40 to 400 or 400 to 4000 units
-    /// is in centimetres or millimetres. Default 0.01.
+    /// The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A model unit is a centimetre for a
+    /// character with a height from 40 to below 400 units, a millimetre from 400 to below 4000, otherwise a metre.
+    /// Default 0.01.
     pub slide_metres: f32,
 }
 
@@ -80,8 +81,8 @@ pub struct KinescopePop {
     pub frame: u64,
     /// The change of the joint's rotation per frame from one frame to the next; degrees.
     pub degrees: f32,
-    /// The first step at which the solves of both frames differ by at least the mean of their differences after the first
-    /// step and at the end; -1 if there is no such step.
+    /// The first step at which the joint differs between the solves of both frames by at least the mean of the
+    /// differences after the first step and at the end; -1 if there is no such step after the first.
     pub step: i32,
     /// The point of the layer, by its number in kinescope_stack_layer_point.
     pub point: u32,

@@ -579,10 +579,6 @@ impl KinescopeGrounder {
     }
 }
 
-/// Runs one frame and fills `driven`.
-///
-/// # Safety
-/// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn ground_frame(
     grounder: *mut KinescopeGrounder,
     ground: *const KinescopeGround,

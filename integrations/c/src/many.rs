@@ -118,10 +118,6 @@ struct Read<'a> {
 }
 
 impl KinescopeMany {
-    /// Reads, solves and writes tasks.
-    ///
-    /// # Safety
-    /// The pointers in the tasks follow the rules of [`KinescopeStatus`].
     unsafe fn solve(&mut self, tasks: &mut [(&mut KinescopeTask, Option<Modified>)], bones: Bones) {
         self.poses.resize_with(tasks.len().max(self.poses.len()), Vec::new);
         self.settings.clear();

@@ -10,7 +10,6 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::{Done, KinescopeStatus, Refused, exclusive, guard};
 
-/// A type of objects.
 pub(crate) trait Object {
     /// The name of the type in C.
     const NAME: &'static str;
@@ -44,7 +43,7 @@ const FREED: u32 = mark("freed");
 /// The number of freed shells that rest before one is used again.
 const RESTING: usize = 4096;
 
-/// What a pointer of the caller points to.
+/// The memory to which a pointer of the caller points.
 struct Shell {
     mark: AtomicU32,
     object: AtomicPtr<()>,

@@ -144,10 +144,6 @@ impl Buffers {
         Self { characters, ..Self::default() }
     }
 
-    /// Copies a frame of the caller and checks it.
-    ///
-    /// # Safety
-    /// The frame's pointers follow the rules of [`KinescopeStatus`].
     unsafe fn read(&mut self, frame: &KinescopeFrame) -> Result<Frame<'_>, Refused> {
         let character = frame.character as usize;
         let count = self.characters.len();
@@ -323,10 +319,6 @@ fn unknown(character: u32) -> Refused {
     Refused::argument(format!("character: is {character}; no present character has this number"))
 }
 
-/// Reads a character that joins.
-///
-/// # Safety
-/// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn joining(name: *const c_char, solver: *const KinescopeSolver) -> Result<GameCharacter, Refused> {
     let (name, solver) = unsafe { (text(name, "name")?, object(solver, "solver")?) };
     Ok(GameCharacter { name: name.to_owned(), ..solver.character.clone() })

@@ -18,11 +18,11 @@ use crate::{
     objects, optional, shared, text,
 };
 
-/// The bones of an arm or a leg, by index; `clavicle` is -1 if there is none.
+/// The bones of an arm or a leg, by index.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeLimbBones {
-    /// The bone between spine and upper arm; always -1 for legs.
+    /// The bone between spine and upper arm; -1 for an arm without one, and for legs.
     pub clavicle: i32,
     /// Upper arm, forearm, hand; or thigh, calf, foot.
     pub bones: [i32; 3],

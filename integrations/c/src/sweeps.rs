@@ -61,10 +61,6 @@ pub struct KinescopeSensitivity {
     pub up: f32,
 }
 
-/// Reads the path of a parameter.
-///
-/// # Safety
-/// The pointer follows the rules of [`KinescopeStatus`].
 pub(crate) unsafe fn parameter(path: *const c_char, name: &str) -> Result<ParameterId, Refused> {
     let path = unsafe { text(path, name) }?;
     let why = || Refused::argument(format!("{name}: is {path:?}; expected a path such as chains.left_arm.pull"));

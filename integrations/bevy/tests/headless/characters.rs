@@ -160,7 +160,6 @@ fn modifiers_turn_the_head_and_kick_the_hand_and_end_with_the_component() {
     let modifiers = Modifiers::new([
         Modifier::LookAt(look),
         Modifier::Recoil(Recoil::default()),
-        // A modifier that is off changes nothing.
         Modifier::TwoHandedGrip(TwoHandedGrip { off: true, ..TwoHandedGrip::default() }),
     ]);
     app.world_mut().entity_mut(person.root).insert(modifiers);

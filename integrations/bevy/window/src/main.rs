@@ -42,7 +42,7 @@ fn follow(
     }
 }
 
-/// Draws the hills as a grid of lines, each 0.5 m.
+/// Draws the hills as a grid of lines 0.5 m apart.
 fn draw_ground(hills: Res<walk::Hills>, mut gizmos: Gizmos) {
     const STEP: f32 = 0.5;
     const HALF: i32 = 20;

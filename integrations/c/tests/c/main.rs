@@ -1,5 +1,5 @@
-//! The C interface: the header is up to date, and programs in C compile without warnings, run without a finding of
-//! AddressSanitizer and give the results that the header promises.
+//! The C interface: the header and its mirror in C# are up to date, the archive installs, and programs in C and C++
+//! compile without warnings, run without a finding of AddressSanitizer and give the expected results.
 
 mod coverage;
 mod games;
@@ -204,7 +204,7 @@ fn page() -> String {
 fn every_function_gives_its_result() {
     let model = root().join("../../assets/biped.glb");
     let printed = run_test("features", &[&format!("-DMODEL=\"{}\"", model.display())]);
-    // The casts of a frame, counted by the program, are those that the book states.
+    // The book has every line that the program prints.
     let page = page();
     assert!(printed.lines().count() == 7, "{printed}");
     for line in printed.lines() {
@@ -250,7 +250,7 @@ fn materials_textures_and_morph_targets_of_a_model_are_read() {
     assert_eq!(run_test("materials", &[&format!("-DFBX=\"{}\"", model.display())]), "");
 }
 
-/// Without sanitizers, which change what a function needs.
+/// Compiled without sanitizers, which change allocations and stacks.
 #[test]
 fn the_callers_allocator_gets_all_memory_and_stacks_are_small() {
     let printed = run_test("memory", &["-fno-sanitize=all"]);

@@ -1084,7 +1084,7 @@ namespace Kinescope
         public float errorRiseFraction;
         /// <summary>The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees. Default 10.</summary>
         public float jerkDegrees;
-        /// <summary>The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A character of 40 to 400 or 400 to 4000 units is in centimetres or millimetres. Default 0.01.</summary>
+        /// <summary>The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A model unit is a centimetre for a character with a height from 40 to below 400 units, a millimetre from 400 to below 4000, otherwise a metre. Default 0.01.</summary>
         public float slideMetres;
     }
 
@@ -1110,7 +1110,7 @@ namespace Kinescope
         public ulong frame;
         /// <summary>The change of the joint's rotation per frame from one frame to the next; degrees.</summary>
         public float degrees;
-        /// <summary>The first step at which the solves of both frames differ by at least the mean of their differences after the first step and at the end; -1 if there is no such step.</summary>
+        /// <summary>The first step at which the joint differs between the solves of both frames by at least the mean of the differences after the first step and at the end; -1 if there is no such step after the first.</summary>
         public int step;
         /// <summary>The point of the layer, by its number in kinescope_stack_layer_point.</summary>
         public uint point;
@@ -1919,11 +1919,11 @@ namespace Kinescope
         public NativePose reference;
     }
 
-    /// <summary>The bones of an arm or a leg, by index; `clavicle` is -1 if there is none.</summary>
+    /// <summary>The bones of an arm or a leg, by index.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct LimbBones
     {
-        /// <summary>The bone between spine and upper arm; always -1 for legs.</summary>
+        /// <summary>The bone between spine and upper arm; -1 for an arm without one, and for legs.</summary>
         public int clavicle;
         public int bones0;
         public int bones1;
@@ -2553,11 +2553,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_draw(IntPtr stack, UIntPtr layer, UIntPtr step, int @event, NativeDrawing* drawing);
 
-        /// <summary>Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new; meshes, materials and all other parts of the file stay. A library that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.</summary>
+        /// <summary>Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new. The rest of the file stays, except for the changes that kinescope_file_notes lists. A library that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_write_pose(IntPtr model, byte* bytes, UIntPtr size, NativePose* pose, IntPtr* @out);
 
-        /// <summary>Writes a copy of a model's file with a clip of `count` poses in model space, each at one of `times` in seconds, as .glb. The clip replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of kinescope_model_new.</summary>
+        /// <summary>Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of `times`, in seconds, which increase. The clip replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of kinescope_model_new.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_write_clip(IntPtr model, byte* bytes, UIntPtr size, byte* name, float* times, NativePose* poses, UIntPtr count, IntPtr* @out);
 
@@ -2565,7 +2565,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solver_write_clip(IntPtr solver, byte* name, float* times, NativePose* poses, UIntPtr count, IntPtr* @out);
 
-        /// <summary>Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres: `centimetres` is the length of a model unit, and 0 means that the character's height decides between metres, centimetres and millimetres.</summary>
+        /// <summary>Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres: `centimetres` is the length of a model unit. 0 means that the character's height decides between metres, centimetres and millimetres: metres if the height fits none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_write_bvh(IntPtr model, NativePose* poses, UIntPtr count, float frameTime, float centimetres, IntPtr* @out);
 
