@@ -28,7 +28,7 @@ pub struct LaneRow {
     pub late: u64,
 }
 
-/// Measures of a lane over the frames played since the lanes or the clip last changed.
+/// Measures of a lane over the frames played since the lab or the clip last changed.
 #[derive(Clone, Debug, Default)]
 pub struct LaneMotion {
     jerk: Jerk,

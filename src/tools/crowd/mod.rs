@@ -42,7 +42,7 @@ pub struct CrowdView {
     pub saved: Option<Saved>,
 }
 
-/// Time of a frame of the crowd, smoothed over recent frames, microseconds.
+/// Times of a frame of the crowd, microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameTime {
     pub frame: f32,

@@ -30,8 +30,7 @@ impl Received {
         Self { game, run: Run::GoesOn, is_unseen: false, offer: Offer::NotMade }
     }
 
-    /// Returns the marks since the game connected again, and continues the run. Returns `None` if the game did not
-    /// reconnect.
+    /// Returns the marks since the game connected again, and continues the run. `None` if the run goes on already.
     pub(crate) fn take_rejoined(&mut self) -> Option<Marks> {
         match std::mem::replace(&mut self.run, Run::GoesOn) {
             Run::GoesOn => None,

@@ -12,7 +12,7 @@ use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Mark, Outline};
 use kinescope_ik::rig::RigidTransform;
 
-/// Approximate memory of a header's bone, bytes.
+/// Approximate memory of a character's bone, bytes.
 pub(super) const BYTES_OF_BONE: usize = 256;
 /// Largest number of characters of a run of a running game, those that left included. Beyond it, another run begins.
 const MOST_CHARACTERS: usize = 4096;
@@ -154,8 +154,8 @@ impl Game {
         self.characters.iter().position(|known| known.name == own.name && **known == *own)
     }
 
-    /// Adds a character that joined with the line at position `order`, or ends the absence of a known one. `index` is its
-    /// index in the reader. Returns its entry.
+    /// Adds a character that joined at position `order`, or ends the absence of a known one. `index` is its index in
+    /// the reader. Returns its entry.
     pub(super) fn join(&mut self, index: usize, own: &Arc<GameCharacter>, order: u64) -> usize {
         self.leave(index, order);
         let known = self.known(own).filter(|&known| !self.present.contains(&Some(known)));

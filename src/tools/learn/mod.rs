@@ -45,7 +45,7 @@ pub struct Step {
     pub text: &'static str,
     /// A scene that starts anew with this step.
     pub scene: Option<&'static str>,
-    /// Changes the document of `scene` before the scene is shown.
+    /// Changes the document of `scene` before the step shows its instant.
     pub(crate) prepare: Option<fn(&mut Document)>,
     pub look: Look,
     /// The parameters that the step shows as sliders, by their paths in presets.

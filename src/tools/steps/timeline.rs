@@ -282,7 +282,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     );
 }
 
-/// Distance of the lesson's icon from the first cell, logical pixels. The icon is right of the name of the row.
+/// Distance from the centre of the lesson's icon to the first cell, logical pixels.
 const LESSON_FROM_CELLS: f32 = 20.0;
 /// Largest width of a scrolling run, in widths of the strip. Wider runs are shown without scrolling.
 const MOST_SCREENS: f32 = 4.0;

@@ -7,8 +7,7 @@ use crate::session::{Action, Selection, Session};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::trackers::{Measured, words as text};
 
-/// Largest rate at which [`measure`] samples a clip of several frames, frames per second. The samples divide the clip
-/// evenly.
+/// Largest rate at which [`measure`] samples a clip, frames per second. The samples divide the clip evenly.
 const RATE: f32 = 30.0;
 /// Largest number of frames that [`measure`] solves. Frames of a longer clip are further apart.
 const MOST_FRAMES: usize = 300;
