@@ -357,7 +357,7 @@ fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
 }
 
 struct OrderRow<'a> {
-    /// Name of the list. Together with number and name, it forms the accessible name of the row.
+    /// Kind of the listed item. Together with number and name, it forms the accessible name of the row.
     what: &'a str,
     number: usize,
     name: &'a str,

@@ -56,7 +56,7 @@ fn truth(session: &Session, overlay: &mut Overlay) {
     let stroke = Stroke::new(1.2, fade(overlay.theme.previous, 0.75));
     for (index, bone) in session.world.character.model.skeleton.bones().iter().enumerate() {
         let ends = bone.parent.and_then(|parent| Some((clip.get(parent)?, clip.get(index)?)));
-        // The bone from the root to the pelvis is not a part of the body.
+        // Bones whose parent is the root are left out, because the root is usually no part of the body.
         let is_body = bone.parent.is_some_and(|parent| session.world.character.model.skeleton.parent(parent).is_some());
         if let Some((from, to)) = ends.filter(|_| is_body) {
             overlay.plain(Layer::Ghost, from.position, to.position, stroke);

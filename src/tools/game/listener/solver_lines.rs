@@ -158,7 +158,7 @@ impl Answer {
         for (index, iteration) in self.iterations.into_iter().enumerate() {
             iterations.push(read_pose(iteration, bones, &format!("iterations[{index}]"))?);
         }
-        // The iterations end with the result.
+        // Iterations, if any, end with the result.
         if iterations.last().is_some_and(|last| *last != pose) {
             iterations.push(pose.clone());
         }
