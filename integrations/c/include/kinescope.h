@@ -1010,7 +1010,7 @@ typedef struct KinescopeLeastSquares KinescopeLeastSquares;
 // Working memory for solving many characters.
 typedef struct KinescopeMany KinescopeMany;
 
-// A character of a file.
+// A character that was read from a model file.
 typedef struct KinescopeModel KinescopeModel;
 
 // The modifiers of one character, in the order in which they act, with their state.
@@ -1747,8 +1747,8 @@ typedef struct KinescopeTask {
 
 // The moment of a frame, for modifiers.
 typedef struct KinescopeMoment {
-    // From model space to the space of the poses: the identity for poses in model space, as everywhere in this interface. For
-    // poses in world space it is the character's transform; targets of modifiers are in world space then.
+    // From model space to the space of the poses: the identity for poses in model space. For poses in world space it
+    // is the character's transform; targets of modifiers are in world space then.
     struct KinescopeTransform root;
     // Seconds since the last frame.
     float dt;
@@ -2529,8 +2529,8 @@ KinescopeStatus kinescope_least_squares_settings_default(struct KinescopeLeastSq
 
 // Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
 // master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
-// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target unless
-// balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
+// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend
+// goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
 KinescopeStatus kinescope_least_squares_solve(struct KinescopeLeastSquares *body,
                                               const struct KinescopeLeastSquaresSettings *settings,
                                               const struct KinescopeSettings *targets,
@@ -2561,8 +2561,9 @@ KinescopeStatus kinescope_position_based_set_clip_poses(struct KinescopePosition
                                                         const struct KinescopePose *poses,
                                                         size_t count);
 
-// Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be
-// NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.
+// Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master
+// weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from
+// frame to frame, and allocates nothing after the first call.
 KinescopeStatus kinescope_position_based_solve(struct KinescopePositionBased *body,
                                                const struct KinescopePositionBasedSettings *settings,
                                                const struct KinescopeSettings *targets,

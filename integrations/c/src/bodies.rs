@@ -140,8 +140,8 @@ pub unsafe extern "C" fn kinescope_least_squares_settings_default(
 
 /// Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
 /// master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
-/// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target unless
-/// balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
+/// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend
+/// goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_least_squares_solve(
     body: *mut KinescopeLeastSquares,
@@ -237,8 +237,9 @@ pub unsafe extern "C" fn kinescope_position_based_set_clip_poses(
     })
 }
 
-/// Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be
-/// NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.
+/// Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master
+/// weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from
+/// frame to frame, and allocates nothing after the first call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_position_based_solve(
     body: *mut KinescopePositionBased,

@@ -1,6 +1,6 @@
 //! Kinescope for C and for every language that calls C. `include/kinescope.h` is generated from this package.
 //!
-//! A thin layer: each function checks its pointers, converts C data to the library's types, calls the library and converts
+//! A thin layer: functions check their pointers, convert C data to the library's types, call the library and convert
 //! the result back. No panic unwinds into C, and no type of the library itself has a C layout.
 
 #![allow(clippy::missing_safety_doc, reason = "the rules for all pointers are documented at `KinescopeStatus`")]
@@ -216,7 +216,7 @@ fn check_pointer<T>(pointer: *const T, name: &str) -> Result<(), Refused> {
     }
 }
 
-/// Borrows what a pointer points to. NULL and a misaligned pointer are errors that name the argument.
+/// Borrows the value that a pointer points to. NULL and a misaligned pointer are errors that name the argument.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
@@ -225,7 +225,7 @@ unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Refused>
     Ok(unsafe { &*pointer })
 }
 
-/// Borrows mutably what a pointer points to. NULL and a misaligned pointer are errors that name the argument.
+/// Mutably borrows the value that a pointer points to. NULL and a misaligned pointer are errors that name the argument.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
@@ -234,7 +234,7 @@ unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Ref
     Ok(unsafe { &mut *pointer })
 }
 
-/// Borrows mutably what a pointer points to; `None` for NULL. A misaligned pointer is an error.
+/// Mutably borrows the value that a pointer points to; `None` for NULL. A misaligned pointer is an error.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].

@@ -12,7 +12,7 @@ use crate::{
     KinescopeStatus, Refused, free, guard, hand_over, list, look, object, object_mut, objects, shared, text, write_text,
 };
 
-/// A character of a file.
+/// A character that was read from a model file.
 pub struct KinescopeModel {
     pub(crate) model: Model,
     bones: Vec<CString>,

@@ -33,8 +33,8 @@ objects!(KinescopeModifiers);
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeMoment {
-    /// From model space to the space of the poses: the identity for poses in model space, as everywhere in this interface. For
-    /// poses in world space it is the character's transform; targets of modifiers are in world space then.
+    /// From model space to the space of the poses: the identity for poses in model space. For poses in world space it
+    /// is the character's transform; targets of modifiers are in world space then.
     pub root: KinescopeTransform,
     /// Seconds since the last frame.
     pub dt: f32,

@@ -1350,7 +1350,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Moment
     {
-        /// <summary>From model space to the space of the poses: the identity for poses in model space, as everywhere in this interface. For poses in world space it is the character's transform; targets of modifiers are in world space then.</summary>
+        /// <summary>From model space to the space of the poses: the identity for poses in model space. For poses in world space it is the character's transform; targets of modifiers are in world space then.</summary>
         public RigidTransform root;
         /// <summary>Seconds since the last frame.</summary>
         public float dt;
@@ -2353,7 +2353,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_settings_default(LeastSquaresSettings* settings);
 
-        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.</summary>
+        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
@@ -2381,7 +2381,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_set_clip_poses(IntPtr body, NativePose* poses, UIntPtr count);
 
-        /// <summary>Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.</summary>
+        /// <summary>Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_solve(IntPtr body, PositionBasedSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
