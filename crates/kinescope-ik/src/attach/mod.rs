@@ -6,10 +6,11 @@
 //! ```
 //!
 //! Targets are resolved before the solve, so there is no feedback. A bone anchor is the bone in the pose that the full
-//! body is given, before modifiers turn it and before the solve moves it. An effector anchor is at the effector's
-//! target if that has position weight, and has the target rotation if that has rotation weight; otherwise it is the
-//! effector's bone in the same pose. An attachment to an attached effector is resolved after it; a cycle is an error
-//! that names the fields that close it.
+//! body is given, before modifiers turn it and before the solve moves it. An effector anchor has the position of
+//! the effector's target if that has position weight and, for hands and feet, the rotation of the target if that has
+//! rotation weight; otherwise position and rotation of the effector's bone in the same pose. An attachment to an
+//! attached effector is resolved after the attachment of that effector; a cycle is an error that names the fields that
+//! close it.
 //!
 //! In a preset, section `attachments` has the attachments of effectors. Look-at and reach-for have a field `attached`:
 //!

@@ -1,7 +1,8 @@
 //! Draws a grounding through [`DebugDraw`](crate::debug_draw).
 //!
-//! Everything is in world space, metres. A cast, prediction, foot or pelvis with a point that is not finite or beyond
-//! [`FARTHEST`] is not drawn; such a hit counts as none.
+//! Everything is in world space, metres. A cast, prediction, animated foot, goal or pelvis offset with a coordinate that
+//! is not finite or beyond [`FARTHEST`] is not drawn. A cast whose hit has such a coordinate is drawn as one without a
+//! hit.
 
 use std::f32::consts::PI;
 

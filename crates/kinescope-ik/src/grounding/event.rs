@@ -63,7 +63,7 @@ pub enum Event {
     },
 }
 
-/// Usable result of a cast.
+/// Checked hit of a cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
     Hit(Hit),

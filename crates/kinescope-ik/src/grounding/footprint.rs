@@ -6,7 +6,7 @@
 //! every shift `s` along the foot:
 //!
 //! ```text
-//! uneven(s) = max h − low        h over s − heel … s + toe,  low: the `overhang` quantile of these h
+//! uneven(s) = max h − low        h over s − heel − 2 cm … s + toe + 2 cm,  low: the `overhang` quantile of these h
 //! ```
 //!
 //! Toes or heel may thus stick out over an edge, but a higher step under any part of the sole is uneven. The shift of

@@ -167,9 +167,9 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
     }
 }
 
-/// Returns the wanted offset of the foot along up: the height over the root's level of the ground under the foot, raised
-/// until the turned sole is out of the ground; metres. Without ground it is the height of the sole minus the largest
-/// step; 0 if `overstep_falls_down` is off or a cast began inside the ground.
+/// Returns the wanted offset of the foot along up: the height over the root's level of the ground under the foot,
+/// raised until the turned sole is out of the ground; metres. Without ground it is the height of the sole minus the
+/// largest step; 0 if `overstep_falls_down` is off or a cast began inside the ground.
 fn wanted_height(
     frame: &Frame,
     leg: &LegState,

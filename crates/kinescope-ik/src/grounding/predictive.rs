@@ -154,9 +154,8 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     }
 }
 
-/// Returns whether a cast from one step above the middle of the soles hits ground before it has moved two steps down,
-/// or begins inside the ground. At a largest step of 0, the result is false. At quality `best` the ground may be lower
-/// by the radius of the sphere, because the hit distance is that of the sphere's centre.
+/// Returns whether there is ground no lower than one step below the middle of the soles. At quality `best` the ground
+/// may be lower by the radius of the sphere, because the hit distance is that of the sphere's centre.
 fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;
     if settings.max_step <= 0.0 {

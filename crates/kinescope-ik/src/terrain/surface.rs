@@ -77,7 +77,6 @@ impl Surface {
         &self.boxes
     }
 
-    /// Casts the shape against the triangles of the height field, near to far, up to the distance `most`.
     fn cast_field(&self, swept: &Swept, most: f64) -> Option<Hit> {
         let hit = self.touches_field(swept, most)?;
         if hit.normal.y >= 0.0 {
