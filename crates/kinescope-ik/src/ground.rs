@@ -36,7 +36,7 @@ impl Layers {
         layer < LAYERS && self.0 >> layer & 1 == 1
     }
 
-    /// Returns the set with a layer added or removed; unchanged for layers from [`LAYERS`] on.
+    /// Returns the set with a layer added if it `counts`, else removed; unchanged for layers from [`LAYERS`] on.
     pub const fn with(self, layer: u8, counts: bool) -> Self {
         let bit = if layer < LAYERS { 1 << layer } else { 0 };
         Self(if counts { self.0 | bit } else { self.0 & !bit })

@@ -1,8 +1,8 @@
 //! Draws a grounding through [`DebugDraw`](crate::debug_draw).
 //!
-//! Everything is in world space, metres. A cast, prediction, animated foot, goal or pelvis offset with a coordinate that
-//! is not finite or beyond [`FARTHEST`] is not drawn. A cast whose hit has such a coordinate is drawn as one without a
-//! hit.
+//! Everything is in world space, metres. A cast, prediction, animated foot, goal or pelvis offset with a coordinate
+//! that is not finite or beyond [`FARTHEST`] is not drawn. A cast whose hit has such a point or a distance that is not
+//! finite is drawn as one without a hit.
 
 use std::f32::consts::PI;
 

@@ -185,7 +185,7 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
-        /// Returns the key in traces.
+        /// Returns the key, in snake_case.
         key,
         /// Returns a sentence for tooltips.
         sentence: &'static str,

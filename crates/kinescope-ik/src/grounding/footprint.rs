@@ -1,9 +1,9 @@
 //! Footprints: if the path is known, the landing of each foot is known, and a step is shifted to land on even ground:
 //! on the tread of a stair, not over its edge.
 //!
-//! The caller provides where a swinging foot lands as animated, and when ([`Footprint`]); it knows both from the clip,
-//! its curve and the path. Rays measure the height of the ground `h(d)` at distances `d` along the foot there. For
-//! every shift `s` along the foot:
+//! The caller provides where and when a swinging foot lands as animated ([`Footprint`]), from the clip, its curve and
+//! the path. Rays measure the height of the ground `h(d)` at distances `d` along the foot there. For a shift `s` along
+//! the foot:
 //!
 //! ```text
 //! uneven(s) = max h − low        h over s − heel − 2 cm … s + toe + 2 cm,  low: the `overhang` quantile of these h

@@ -31,7 +31,7 @@ pub const MAX_CASTS: usize = 13;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeldCasts {
-    /// Seconds since casts were due.
+    /// Seconds since casts were last due.
     pub since: f32,
     count: usize,
     /// Purpose and foot of each cast, in order; the root has no foot.

@@ -12,8 +12,8 @@ pub const LONGEST_FRAME: f32 = 0.5;
 /// Duration to give a frame without a predecessor, seconds. Every value above 0 gives the same result, because
 /// everything settles at once in such a frame.
 pub const FIRST_FRAME: f32 = 1.0 / 60.0;
-/// Largest absolute value of a coordinate, metres; larger ones count as not finite. An f32 resolves only 6 cm at this
-/// distance.
+/// Largest absolute coordinate of a position, metres; larger ones count as not finite. An f32 resolves only 6 cm at
+/// this distance.
 pub const FARTHEST: f32 = 1e6;
 /// A root that moves further than `TELEPORT.0` (m/s) times the frame's duration plus `TELEPORT.1` (metres) counts as
 /// teleported.

@@ -93,8 +93,8 @@ impl DriveWeights {
 /// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg's length. A vertex further away
 /// counts as an error in the mesh and is ignored.
 const LONGEST_FOOT: f32 = 0.45;
-/// Largest distance of a sole below the foot bone, as a fraction of the leg's length. A mesh that reaches lower is not
-/// used.
+/// Largest distance of a sole below the foot bone, as a fraction of the leg's length. The vertices of a foot that reach
+/// lower are not used.
 const HIGHEST_ANKLE: f32 = 0.2;
 /// Distance below the lowest bone of the feet, as a fraction of the longer leg, within which the model's height 0 is
 /// its ground.

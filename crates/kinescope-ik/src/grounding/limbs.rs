@@ -81,7 +81,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Returns the key in logs.
+    /// Returns the key, in snake_case.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Pelvis => "pelvis",

@@ -75,7 +75,7 @@ pub struct LegLock {
     pub let_go: bool,
     /// Offset from the grounder's goal, along the ground; metres, world space.
     pub held: Vec3,
-    /// Heel, ball and tip of the grounder's goal in the last frame; world space.
+    /// Heel, ball and tip of the sole at the grounder's goal in the last frame; world space.
     pub points: [Vec3; 3],
     /// Rotation of the grounder's goal when the foot landed, or when the lock started anew; world space.
     pub landed: Quat,
@@ -136,7 +136,7 @@ pub enum LockStep {
 }
 
 impl LockStep {
-    /// Returns the key in logs.
+    /// Returns the key, in snake_case.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Hold(Side::Left) => "hold_left",

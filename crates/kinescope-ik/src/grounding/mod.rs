@@ -12,8 +12,8 @@
 //! [curve](WeightCurve), define when a foot is planted (source: *Foot IK by ray and curve*). [`predictive`] casts where
 //! each foot will be, by its velocity (source: *Foot IK with velocity prediction*). The smoothing of both hardly
 //! depends on the frame rate, unless [`Update::PerFrame`] is set for comparison. They have a small `Copy` state,
-//! allocate nothing, and return finite output for any input. Each is a program of steps; a [`Recording`] keeps the state
-//! after every step.
+//! allocate nothing, and return finite output for any input. Each is a program of steps; a [`Recording`] keeps the
+//! state after every step.
 //!
 //! Everything is in world space (the space of the ground), in metres, seconds and radians unless stated otherwise. Up
 //! is the root's up: heights are measured along it from the root's level.

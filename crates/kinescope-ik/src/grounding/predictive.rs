@@ -50,7 +50,7 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Stage {
-        /// Returns the key in traces.
+        /// Returns the key, in snake_case.
         key,
         /// Returns a sentence for tooltips.
         sentence: &'static str,
@@ -154,7 +154,7 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     }
 }
 
-/// Returns whether there is ground no lower than one step below the middle of the soles. At quality `best` the ground
+/// Returns whether there is ground at most one step lower than the middle of the soles. At quality `best` the ground
 /// may be lower by the radius of the sphere, because the hit distance is that of the sphere's centre.
 fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;

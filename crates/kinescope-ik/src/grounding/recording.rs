@@ -72,7 +72,7 @@ pub enum SolverStep {
 }
 
 impl SolverStep {
-    /// Returns the key of the stage in traces.
+    /// Returns the key of the stage, in snake_case.
     pub const fn key(self) -> &'static str {
         match self {
             Self::FootIk(step) => step.stage.key(),

@@ -16,8 +16,8 @@ pub struct State {
     pub primed: bool,
     /// Position of the root in the last frame; world space.
     pub root: Vec3,
-    /// Whether the root check found ground no lower than one step below the middle of the soles; at quality `best`, no
-    /// lower than one step and the sphere's radius. False if `max_step` is 0.
+    /// Whether the root check found ground at most one step lower than the middle of the soles; at quality `best`, at
+    /// most one step and the sphere's radius lower. False if `max_step` is 0.
     pub root_grounded: bool,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],
@@ -125,6 +125,6 @@ pub struct PelvisState {
     /// `free_height`, limited to one step; metres.
     pub height: f32,
     /// Strength of the damper, 0 to 1: it rises to 1 within a second while a foot is grounded, and falls to 0 within a
-    /// tenth of a second while neither is.
+    /// tenth of a second while neither foot is.
     pub damper: f32,
 }

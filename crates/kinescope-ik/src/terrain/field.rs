@@ -135,7 +135,7 @@ impl Facet {
 }
 
 impl Terrain {
-    /// Checks all numbers, and the numbers of heights and platforms.
+    /// Checks every value, and how many heights and platforms there are.
     ///
     /// # Errors
     /// [`Fault`] that states the field, its value and the allowed range.

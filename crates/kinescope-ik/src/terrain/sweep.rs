@@ -30,7 +30,8 @@ pub struct Contact {
     pub normal: DVec3,
 }
 
-/// Intersects `range` with the part where `value + slope · t` is not negative. An empty range ends before it begins.
+/// Intersects `range` with the part where `value + slope · t` is not negative. An empty range begins after its end or
+/// at infinity.
 pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
     if slope > 0.0 {
         range.0 = range.0.max(-value / slope);
@@ -201,7 +202,7 @@ impl Swept {
     }
 
     /// Returns the nearest points of the triangle and of the capsule's segment at its start. If the two intersect,
-    /// returns some pair near the intersection; callers test for an intersection before.
+    /// returns some pair near the intersection.
     pub fn nearest(&self, corners: [DVec3; 3]) -> (DVec3, DVec3) {
         // Relative to the first corner, so that single precision suffices.
         let place = corners[0];
