@@ -2936,9 +2936,9 @@ KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
 // Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated
 // JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for
 // the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`,
-// `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them.
-// The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed
-// does.
+// `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The
+// section's `rules` and `curves` have no effect in either function, because the interface does not know the clips that
+// play: a frame gives the weights of the feet, or their speed does.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
