@@ -13,7 +13,7 @@ pub enum StepAction {
     Seek(Cursor),
     /// Seeks an instant of any layer, and focuses the layer.
     SeekIn(LayerId, Cursor),
-    /// Seeks a frame of the tape by its number, and keeps the instant of the solve.
+    /// Seeks a frame of the tape or of the game shown, by its number, and keeps the instant of the solve.
     SeekFrame(u64),
     TapeBudget(usize),
     /// Stages per second.
