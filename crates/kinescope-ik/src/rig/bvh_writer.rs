@@ -32,11 +32,10 @@ pub struct BvhMotion<'a> {
     pub frames: &'a [LocalPose],
     /// Seconds from frame to frame.
     pub frame_time: f64,
-    /// The length of a model unit in centimetres, the unit of the file.
+    /// Centimetres per model unit; the file is in centimetres.
     pub centimetres: f64,
 }
 
-/// Position and rotation of a bone in model space.
 #[derive(Clone, Copy)]
 struct Placed {
     position: DVec3,
@@ -46,7 +45,6 @@ struct Placed {
 /// A joint of the file: a bone, or the root that is added above several roots.
 struct Joint {
     name: String,
-    /// The index of the bone; `None` for the added root.
     bone: Option<usize>,
     parent: Option<usize>,
     children: Vec<usize>,
@@ -187,7 +185,6 @@ impl BvhMotion<'_> {
 
 /// Writes the hierarchy. Returns the joints with channels, in the order of their values.
 fn hierarchy(joints: &[Joint], text: &mut String) -> Vec<usize> {
-    /// A part of the hierarchy that remains to be written; the next one is the last of `steps`.
     enum Step {
         Open(usize, usize),
         Close(usize),

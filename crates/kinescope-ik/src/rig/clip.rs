@@ -64,7 +64,7 @@ pub struct Clip {
     pub name: String,
     /// The time of the last key of all tracks, in seconds.
     pub duration: f32,
-    /// One track per animated property and bone. Of several for the same property of a bone, the last one counts.
+    /// One track per animated property of a bone. If several tracks move the same property, the last one counts.
     pub tracks: Vec<Track>,
     /// The tracks of morph target weights.
     pub morphs: Vec<MorphTrack>,
@@ -211,7 +211,6 @@ mod tests {
         }
     }
 
-    /// Linear rotation tracks of glTF turn at a constant speed along the short arc.
     #[test]
     fn rotations_turn_at_a_constant_speed() {
         let (from, to) = (Quat::IDENTITY, Quat::from_rotation_x(2.4));

@@ -13,7 +13,7 @@ named! {
         /// Returns the length of the unit in metres.
         metres: f64,
     }
-    /// All units, the most frequent first.
+    /// All units.
     ALL {
         /// Centimetres.
         Centimetres: "centimetres", 0.01;

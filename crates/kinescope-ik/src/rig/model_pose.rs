@@ -59,7 +59,8 @@ impl ModelPose {
     }
 
     /// Converts to a local pose that [`Self::from_local`] maps to the same positions and rotations, except below a bone
-    /// with a scale of 0. The scale of each bone comes from `like`. Bones that this pose or `like` lacks are at rest.
+    /// whose scale is nearly 0. The scale of each bone comes from `like`. Bones that this pose or `like` lacks are at
+    /// rest.
     pub fn to_local(&self, skeleton: &Skeleton, like: &LocalPose) -> LocalPose {
         let mut bones: Vec<LocalTransform> = Vec::with_capacity(skeleton.len());
         // Non-uniform scale is inherited in the frame of the rotations written here, not in that of the original pose.

@@ -26,8 +26,8 @@ impl Default for LocalTransform {
     }
 }
 
-/// Position and rotation without scale, the transform that solvers use; usually in model space. Where `Quat` is a SIMD
-/// type, it has 32 bytes: three floats, 4 bytes of padding, four floats.
+/// Position and rotation without scale, the transform that solvers use; usually in model space. If `Quat` is a SIMD
+/// type, this struct has 32 bytes: three floats, 4 bytes of padding, four floats.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[repr(C)]
@@ -39,7 +39,7 @@ pub struct RigidTransform {
 }
 
 impl RigidTransform {
-    /// The origin of model space without rotation.
+    /// Position zero, no rotation.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
 
     /// Maps a point from this transform's space to the outer space.

@@ -38,13 +38,11 @@ pub(super) struct Character<'a> {
 }
 
 impl Character<'_> {
-    /// Returns all irregularities: limb by limb, then of the spine and of helpers, then left against right, then names
-    /// of the other side. `facing` is used if the limbs do not show a direction, `up` to find hocks.
+    /// Returns all irregularities. `facing` is used if the limbs do not show a direction, `up` to find hocks.
     pub fn oddities(&self, facing: Vec3, up: Vec3) -> Vec<Oddity> {
         let thighs = [2, 3].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let arms = [0, 1].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
-        // The solver derives the facing direction in the same way.
         let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(facing);
         let mut notes = Vec::new();
         for limb in LimbName::ALL {

@@ -20,7 +20,6 @@ impl Search {
         }
     }
 
-    /// Doubts all roles that have a side.
     pub(super) fn doubt_sides(&mut self) {
         let limbs = LimbName::ALL.into_iter().flat_map(LimbName::roles);
         self.doubt(limbs.chain([Role::LeftClavicle, Role::RightClavicle]));

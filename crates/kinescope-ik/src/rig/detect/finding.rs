@@ -59,7 +59,7 @@ pub struct Detection {
     pub root_node_reason: String,
     /// The facing direction of the character: a unit vector orthogonal to `up`.
     pub facing: Vec3,
-    /// The direction from feet to head: a coordinate axis.
+    /// The direction from feet to head, as a coordinate axis; +Y if the body neither stands nor lies.
     pub up: Vec3,
     /// The unit vector to the character's left.
     pub left: Vec3,

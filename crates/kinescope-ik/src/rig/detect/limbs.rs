@@ -1,4 +1,4 @@
-//! The search for limbs, which are chains of three joints, by shape and by names.
+//! The body that detection searches, and the search for limbs (chains of three joints) by shape.
 
 use glam::Vec3;
 
@@ -16,7 +16,6 @@ pub(super) struct Body<'a> {
     pub depth: Vec<u32>,
     /// The number of each bone in a walk of the tree, parents before children, and the largest number in its subtree.
     walk: Vec<[u32; 2]>,
-    /// The positions in model space.
     pub position: Vec<Vec3>,
     pub names: &'a [NameEvidence],
     /// True for bones that move vertices; true for all if that is unknown.
@@ -266,7 +265,7 @@ impl<'a> Body<'a> {
         if first < self.size * 0.03 || second < self.size * 0.03 {
             return None;
         }
-        // Twist bones lie on the line between joints. Real joints do not, because no limb is quite straight at rest.
+        // Bones between two joints of a limb must be twist bones, which lie near the line between the joints.
         for (from, to, length) in [(i, j, first), (j, m, second)] {
             let direction = unit_or_zero(at(to) - at(from));
             for between in from + 1..to {
@@ -323,7 +322,6 @@ impl<'a> Body<'a> {
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
             cost += (before / (first + second) - 0.3).max(0.0) * 8.0;
         }
-        // A name that fits the joint lowers the cost; the name of another part raises it.
         for (index, &joint) in [i, j, m].iter().enumerate() {
             let name = self.names[joints[joint]];
             let fits = |part| match (is_arm, index) {
@@ -392,7 +390,8 @@ impl<'a> Body<'a> {
         [self.position[a].distance(self.position[b]), self.position[b].distance(self.position[c])]
     }
 
-    /// Returns the best pair of legs by shape, and the best pair of arms for these legs; `None` for a pair not found.
+    /// Returns the best pair of legs by shape, and the best pair of arms for these legs; `None` for a pair not found,
+    /// and for the arms if no legs were found.
     pub fn find_by_shape(&self) -> (Option<Pair>, Option<Pair>) {
         if self.size <= 0.0 {
             return (None, None);
@@ -501,7 +500,7 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// Returns true if three bones could be a limb: all different, and neither part negligible in length.
+    /// Returns true if three bones could be a limb: all different, and each part more than 15 % of the limb's length.
     pub fn is_sane(&self, triple: Triple) -> bool {
         let [first, second] = self.lengths(triple);
         let Triple([a, b, c]) = triple;

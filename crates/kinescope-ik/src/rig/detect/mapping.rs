@@ -20,7 +20,6 @@ pub struct Mapping {
     pub root_node: Option<String>,
 }
 
-/// The keys of a mapping: all roles and the root node.
 const KEYS: [&str; Role::ALL.len() + 1] = {
     let mut keys = [ROOT_NODE; Role::ALL.len() + 1];
     let mut at = 0;

@@ -1,11 +1,9 @@
-//! The rig doctor: finds the bones of each role, the confidence of each finding, and problems of the character.
+//! The rig doctor: finds the bones of each role with a confidence, and problems of the character.
 //!
-//! The user's own [`Mapping`] overrides everything, and a VRM humanoid map takes precedence over the search. The search
-//! finds limbs by the names of their joints, otherwise by shape, and then the trunk between them. The left one of a
-//! pair is determined from the body (feet, knees, elbows), and from names only if the body does not show it. Feet and
-//! hands attached elsewhere count if they continue a limb. Of several bones at one position, the one with the most
-//! evidence of a joint counts: it moves vertices, it is no helper, its name means a part of the body. Finally left and
-//! right are compared. [`Detection::problems`] lists problems and assumptions.
+//! Bones that the user's [`Mapping`] names take precedence, then those of a VRM humanoid map. The search finds limbs by
+//! the names of their joints, otherwise by shape, and then the trunk between them. The body's shape (feet, knees,
+//! elbows) decides which limb of a pair is the left one; names decide if the shape does not show it.
+//! [`Detection::problems`] lists problems and assumptions.
 
 mod anatomy;
 mod animal;

@@ -48,8 +48,8 @@ pub(super) struct NameEvidence {
     /// The number of characters beyond the part's name, at most 255: 0 for `hand`, 4 for `hand grip`; all characters if
     /// no part is known. Words for sides, helpers and fillers do not count.
     pub spare_words: u8,
-    /// True if the name marks the end of a chain and no other helper. Such a bone is a joint if this is false for one
-    /// of its children.
+    /// True if the name marks the end of a chain and no other helper. Detection still treats the bone as a joint if one
+    /// of its children is not an end.
     pub is_end: bool,
     /// A hash of the words without numbers, side, helpers and fillers. `upperleg01.L` and `upperleg02.R` have the same.
     pub stem: u64,
@@ -57,7 +57,7 @@ pub(super) struct NameEvidence {
     pub number: u32,
 }
 
-/// Words that mark a helper: a bone that is named after a part of the body but is not the joint of that part.
+/// Words that mark a [helper](NameEvidence::is_helper).
 const HELPERS: [&str; 49] = [
     "ik",
     "fk",
@@ -508,7 +508,7 @@ fn words(name: &str) -> Vec<String> {
         }
         let before = at.checked_sub(1).map(|at| characters[at]);
         let after = characters.get(at + 1);
-        // `脚IK` is two words, because no script joins its words with letters of another.
+        // Letters of different scripts belong to different words: `脚IK` is two.
         let is_latin = |c: char| c < '\u{250}';
         let changes = before.is_some_and(|before| before.is_alphabetic() && is_latin(before) != is_latin(c));
         let starts = changes

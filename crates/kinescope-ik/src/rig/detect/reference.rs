@@ -33,7 +33,7 @@ pub enum ReferenceKind {
     Bind,
 }
 
-/// Penalties of a pose as the reference pose; lower is better. `is_complete` is false if no limbs were found.
+/// Penalties of a pose as the reference pose; lower is better.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fitness {
     pub is_complete: bool,
@@ -50,7 +50,6 @@ impl Fitness {
     }
 }
 
-/// Returns the penalties of a pose in which these limbs were found.
 pub(super) fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3, up: Vec3) -> Fitness {
     let at = |bone: BoneIndex| body.position[bone];
     let size = body.size.max(1e-20);

@@ -37,7 +37,6 @@ pub(super) struct Search {
     pub(super) size: f32,
     /// True if names contradict the shape about left and right, or if both leave it open.
     pub(super) are_sides_doubtful: bool,
-    /// The penalties of the pose as a reference pose.
     pub(super) unfitness: Fitness,
 }
 
@@ -301,7 +300,7 @@ impl Search {
         let (left, right) = if first_is_left { (0, 1) } else { (1, 0) };
         let mut limbs = [arms[left], arms[right], legs[left], legs[right]];
         let toes = [2, 3].map(|leg| body.toes_below_hock(limbs[leg]));
-        // A foot stated by the user or the file is kept; a problem then states that the bones below it do not bend.
+        // A foot stated by the user or the file is kept.
         if let ([Some(left), Some(right)], false) = (toes, by_file) {
             (limbs[2].0[2], limbs[3].0[2]) = (left, right);
         }

@@ -19,8 +19,7 @@ const MOST_CHARACTERS: usize = 8;
 const MOST_ABOVE: usize = 16;
 
 pub(super) struct OneOfSeveral {
-    /// True for all bones outside this character: those of other characters, those above the characters, and loose
-    /// ones.
+    /// True for all bones outside this character.
     pub is_left_out: Vec<bool>,
     pub names: Vec<NameEvidence>,
     pub is_weighted: Vec<bool>,
@@ -144,7 +143,6 @@ impl OneOfSeveral {
         }
     }
 
-    /// Returns the evidence for this character alone.
     pub fn evidence<'a>(&'a self, all: &Evidence<'a>) -> Evidence<'a> {
         Evidence {
             model: all.model,

@@ -9,7 +9,7 @@ use super::limbs::Body;
 use super::names::Part;
 use crate::math::angle;
 
-/// The largest skeleton that is searched, in bones. Characters have fewer.
+/// The largest skeleton that is searched for strays, in bones.
 const MOST_BONES: usize = 5000;
 /// The largest number of limbs that are tried, longest first.
 const MOST_STUMPS: usize = 400;
@@ -44,7 +44,7 @@ struct Match {
     stray: BoneIndex,
     onto: BoneIndex,
     cost: f32,
-    /// The distance from `onto` to the stray, which becomes the length of `onto`.
+    /// The distance from `onto` to the stray.
     length: f32,
     /// True if an end bone of the limb is near the stray, or if the stray has the name of a hand or foot.
     is_certain: bool,
@@ -59,7 +59,6 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// Returns the distance to the nearest stray other than `stray`.
     fn but(&self, stray: BoneIndex) -> f32 {
         if self.stray == Some(stray) { self.next } else { self.distance }
     }
@@ -254,8 +253,8 @@ impl Body<'_> {
         self.parent[bone].map_or(1, |parent| self.children[parent].len())
     }
 
-    /// Returns the stump at a bone, if the next bone above at another position is at least 6 % of the character's size
-    /// away and at most end bones continue the limb; `None` otherwise, for a helper, and if the bone above is a root.
+    /// Returns the stump at a bone that is no helper. The next bone above at another position must be at least 6 % of
+    /// the character's size away and not a root. `None` if a child other than an end bone continues the limb.
     fn stump(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool, length: &[f32]) -> Option<Stump> {
         let mut above = self.parent[bone]?;
         for _ in 0..MOST_HELPERS {
@@ -347,7 +346,6 @@ mod tests {
         for bones in 0..=MOST_BONES {
             assert!(most_tried(bones) * bones <= MOST_PAIRS, "{bones}");
         }
-        // Up to 500 bones, this limit excludes no limb.
         assert_eq!(most_tried(500), MOST_STUMPS);
         assert!(most_tried(MOST_BONES) >= 32);
     }

@@ -72,7 +72,7 @@ impl Torso<'_> {
     }
 
     /// Returns the pelvis: the common ancestor of the legs, or a bone near it that is nearer to the hips or is named as
-    /// the pelvis. `None` if the legs have no common ancestor and fewer than two bones lead to the arms.
+    /// the pelvis. `None` if no bone qualifies.
     pub(super) fn pelvis(&self) -> Option<BoneIndex> {
         let (evidence, body, legs_meet) = (self.evidence, self.body, self.legs_meet());
         let hips_distance = |bone: BoneIndex| self.hips_distance(bone);

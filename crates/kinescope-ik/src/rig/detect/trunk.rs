@@ -1,4 +1,4 @@
-//! Pelvis, spine, collar bones and head: the roles between the limbs.
+//! The roles of the trunk: pelvis, spine, collar bones and head.
 
 use glam::Vec3;
 

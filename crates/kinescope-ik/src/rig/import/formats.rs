@@ -15,7 +15,6 @@ const HEAD: usize = 4096;
 
 /// What the importer does with a format.
 enum Handling {
-    /// Reads the file as glTF.
     Read,
     /// Converts the file to binary glTF with ufbx, and reads the result.
     #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
@@ -26,11 +25,9 @@ enum Handling {
     Refuse(&'static str),
 }
 
-/// A row of the table of formats.
 struct Format {
     /// The name, to follow the words "this is" in a message.
     name: &'static str,
-    /// Returns whether the bytes are of this format.
     is: fn(&[u8]) -> bool,
     handling: Handling,
 }
@@ -166,7 +163,6 @@ pub(super) async fn to_gltf<'a>(
     }
 }
 
-/// The file name extensions of the formats that are read.
 #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
 const SUPPORTED: &str = ".glb, .gltf, .vrm, .fbx or .bvh";
 #[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]

@@ -1,10 +1,10 @@
-//! Reporting while a file is read: errors, notes and unique names.
+//! Errors, notes and unique names of an import.
 
 use std::collections::HashMap;
 
 use crate::error::Fault;
 
-/// The reason why a file could not be read, as one line with the file, the place, the problem and what to do.
+/// The reason why a file could not be read, as one line: the file, the place, the problem, and usually what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: {fault}")]
 pub struct ImportError {
@@ -52,14 +52,13 @@ pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Returns the error as one line, even if names in the file have line breaks.
 pub(super) fn import_error(file: &str, fault: &Fault) -> ImportError {
     let fault = Fault::new(one_line(&fault.place), one_line(&fault.problem.to_string()));
     ImportError { file: one_line(file), fault }
 }
 
-/// Makes names unique. [`Self::take`] replaces a blank name by `unnamed` and `index`, such as `node 7`, and appends
-/// `index` in brackets to a repeated name.
+/// Makes names unique. [`Self::take`] replaces a missing or blank name by `unnamed` and `index`, such as `node 7`, and
+/// appends `index` in brackets to a repeated name.
 #[derive(Default)]
 pub(super) struct UniqueNames {
     pub(super) taken: HashMap<String, ()>,

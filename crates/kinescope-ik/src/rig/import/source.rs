@@ -84,7 +84,8 @@ impl Source {
         new
     }
 
-    /// Sets the bones to a pose. Bones that have the same transform in `rest` and `pose` stay as in the file.
+    /// Sets the bones to a pose. Bones that have the same transform in `rest` and `pose`, or that one of the two lacks,
+    /// stay as in the file.
     pub fn pose(&mut self, rest: &LocalPose, pose: &LocalPose) {
         for (bone, (rest, local)) in rest.bones.iter().zip(&pose.bones).enumerate() {
             if rest != local {
@@ -265,7 +266,6 @@ mod tests {
         moved.bones[0].rotation = Quat::from_rotation_z(0.5);
         let mut source = Source::of_bones(&skeleton);
         source.bake(0, "wave", &rest, &[0.0, 0.5], &[rest.clone(), moved.clone()]);
-        // Replaces the channels of the first animation, which keeps its name.
         source.bake(0, "again", &rest, &[0.0, 0.25], &[moved.clone(), rest.clone()]);
         source.bake(1, "still", &rest, &[0.0, 1.0], &[rest.clone(), rest.clone()]);
         let (bytes, _) = source.to_glb().unwrap();
