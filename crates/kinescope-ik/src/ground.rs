@@ -136,7 +136,6 @@ const FEELERS: usize = 6;
 const RINGS: [f32; 2] = [0.5, 0.95];
 /// The most rays that refine the contact on a slope.
 const REFINED: usize = 3;
-/// Spheres cast along a capsule.
 const SPHERES: usize = 5;
 
 /// Casts a sphere by rays, which start at the centre or beside it. The sphere moves as far as the ray of the nearest

@@ -220,7 +220,6 @@ impl Attachments {
         }
     }
 
-    /// Returns the fault of an existing cycle.
     fn cycle(&self) -> Fault {
         let above = |from: Effector| std::iter::successors(self.above(from), |&at| self.above(at));
         let is_within = |own: &Effector| above(*own).take(Effector::COUNT).any(|at| at == *own);

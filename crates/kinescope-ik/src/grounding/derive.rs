@@ -88,7 +88,6 @@ pub fn derive_weights(
 /// Derives the weight of a foot from the [`paths`] of its bone and of its toe, with at least one sample each.
 pub(crate) fn weights_of(paths: &[&[Vec3]], interval: f32, settings: &DeriveSettings) -> WeightCurve {
     let mut weights = vec![0.0f32; paths[0].len()];
-    // The foot stands if its bone or the toe does.
     for path in paths {
         for (weight, planted) in weights.iter_mut().zip(planted(path, interval, settings)) {
             *weight = weight.max(planted);

@@ -66,7 +66,6 @@ fn draw_cast(cast: &Cast, out: &mut dyn DebugDraw) {
     }
 }
 
-/// Draws a sphere (`along` zero) or a capsule, from its start to its hit or end.
 fn draw_swept(
     from: Vec3,
     (along, radius): (Vec3, f32),

@@ -63,7 +63,6 @@ pub enum Event {
     },
 }
 
-/// Checked hit of a cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
     Hit(Hit),

@@ -624,7 +624,6 @@ impl FootIk<'_> {
         self.setting("share", share, "Share of the remaining distance covered in a frame, 0 to 1", key)
     }
 
-    /// Adds the rate at which a target is followed; `None` if it is reached at once.
     fn follow(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
         if self.frame.passing == Passing::Run { self.lines.rate(share, key) } else { None }
     }

@@ -72,7 +72,7 @@ pub struct Footprint {
 pub struct FootprintLeg {
     /// Current shift of the foot along the ground; metres, world space.
     pub offset: Vec3,
-    /// Offset at the coming landing; metres, world space.
+    /// Target of `offset`; metres, world space.
     pub aim: Vec3,
     /// Shift of the coming landing along the foot, positive toward the toes; metres, 0 while the foot stands.
     pub shift: f32,
@@ -162,7 +162,6 @@ impl FootprintFrame {
         let pieces = |length: f32| ((length / SPACING).round() as i32).clamp(0, MOST);
         // A foot lands pitched and slightly off, hence one extra interval on either side.
         let (most, heel, toe) = (pieces(settings.shift), pieces(heel) + 1, pieces(toe) + 1);
-        // Heights along the foot, from the rearmost to the foremost.
         let first = -most - heel;
         let mut heights = [None; 4 * MOST as usize + 3];
         for (index, height) in heights.iter_mut().enumerate().take((2 * most + heel + toe) as usize + 1) {
@@ -185,7 +184,6 @@ impl FootprintFrame {
         };
         let last = ((leg.shift / SPACING).round() as i32).clamp(-most, most);
         let nearest = (0..=most).flat_map(|by| [by, -by]);
-        // Keeps the last choice while its ground is even.
         let even = [last].into_iter().chain(nearest.clone()).find(|&shift| uneven(shift) <= settings.even);
         let least = || nearest.min_by(|&a, &b| uneven(a).total_cmp(&uneven(b)));
         let shift = even.or_else(least).unwrap_or(0);

@@ -23,8 +23,7 @@ pub struct FootprintRun {
     pub recording: stepped::Recording<Side, FootprintState, Chosen>,
 }
 
-/// First index of each group of measures, one per foot: current shift, unevenness of the shifted landing, unevenness of
-/// the animated landing.
+/// First index of each group of measures.
 const MOVED: usize = 0;
 const UNEVEN: usize = 2;
 const BEFORE: usize = 4;

@@ -13,7 +13,6 @@ use super::output::Output;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// The blended parts of an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parts {

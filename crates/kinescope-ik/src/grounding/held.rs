@@ -193,10 +193,8 @@ mod tests {
             assert_eq!(frame(&ground, 10.0, &mut held, false, 0.02), (vec![1.0, 2.0, 3.0], false));
         }
         assert_eq!(frame(&ground, 10.0, &mut held, false, 0.02), (vec![4.0, 5.0, 6.0], true));
-        // A jump casts at once, and so does a frame at rate 0.
         assert_eq!(frame(&ground, 10.0, &mut held, true, 0.02), (vec![7.0, 8.0, 9.0], true));
         assert_eq!(frame(&ground, 0.0, &mut held, false, 0.02), (vec![10.0, 11.0, 12.0], true));
-        // A cast of another shape cannot reuse the held hit.
         let own = HeldGround::new(&ground, 10.0, held, false, 0.02);
         assert_eq!(own.capsule(Vec3::ZERO, Vec3::X, 0.1, Vec3::NEG_Y, 1.0), None);
         assert_eq!(own.end(&[]), None);

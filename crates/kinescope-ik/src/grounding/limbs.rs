@@ -1,9 +1,9 @@
 //! Grounding without the full-body solver, as a program of steps: applies the pelvis's offset, then solves each limb
 //! alone, in closed form or by an iterating chain solver ([`LimbSettings`]).
 //!
-//! An iterating solver ignores the side to which a limb bends. The limb's last step therefore turns the middle joint
-//! about the limb's line to that side; the end stays in place. A [`LimbsRun`](super::LimbsRun) also has a step for each
-//! pass of the iterating solver.
+//! An iterating solver does not keep the side to which a limb bends. The limb's last step therefore turns the middle
+//! joint about the limb's line to that side; the end stays in place. A [`LimbsRun`](super::LimbsRun) also has a step
+//! for each pass of the iterating solver.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -58,8 +58,6 @@ pub struct LimbWorkspace {
 }
 
 impl LimbWorkspace {
-    /// Returns the limb as a chain at rest where the pelvis carried it; `None` if [`Chain::from_positions`] rejects the
-    /// joints.
     fn chain(&mut self, joints: &[Vec3; 3]) -> Option<&Chain> {
         if self.chain.as_mut().is_some_and(|chain| chain.lay_through(joints)) {
             return self.chain.as_ref();
@@ -300,7 +298,6 @@ impl Frame {
 pub struct Solve<'a> {
     pub(super) frame: &'a Frame,
     pub(super) skeleton: &'a Skeleton,
-    /// The animated pose, moved with the pelvis.
     pub(super) before: &'a [RigidTransform],
     /// Passes of iterating solvers; none in closed form, or if only the result is needed.
     pub(super) passes: &'a Passes,

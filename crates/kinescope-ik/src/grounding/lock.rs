@@ -121,8 +121,7 @@ pub struct LockFrame {
     pub output: Output,
     /// The feet, in the order of [`Side::ALL`].
     pub feet: [LockFoot; 2],
-    /// Weight of the held offsets: the weight by which the caller has scaled the feet's goals. [`Self::held`] clamps it
-    /// to 0 to 1.
+    /// Weight of the held offsets in the output; [`Self::held`] clamps it to 0 to 1.
     pub weight: f32,
 }
 
@@ -294,8 +293,6 @@ impl LockFrame {
         point
     }
 
-    /// Returns the additional offset of the pelvis, −1 m to 0, that lets both legs reach their held feet; each leg
-    /// counts by its weight.
     fn lowered(&self, state: &LockState) -> f32 {
         let output = self.output.sane();
         let (up, height) = (self.root().up, output.pelvis_height);

@@ -13,9 +13,6 @@ pub(super) const DAMPER_RISE: f32 = 1.0;
 /// Fall of the damper while neither foot has ground, per second.
 pub(super) const DAMPER_FALL: f32 = 10.0;
 
-/// Moves the pelvis down with the lower foot and up with the higher one, scaled by the weights of the legs and of the
-/// settings; if the root check found no ground, back to the animation. The motion is smoothed, and the damper holds the
-/// pelvis back while the root rises or falls.
 pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
     let settings = &frame.settings;
     let weighted = [0, 1].map(|leg| state.legs[leg].offset * frame.legs[leg].weight);

@@ -154,7 +154,6 @@ impl Work {
     }
 }
 
-/// Returns how time passes in the frame of `input` that follows `state`.
 pub(crate) fn passing(solver: &Solver, input: &Input, state: &SolverState) -> Passing {
     match Work::new(solver, input, &mut state.clone()) {
         Work::FootIk(frame, _) => frame.passing,

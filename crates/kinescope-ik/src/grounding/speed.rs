@@ -152,7 +152,6 @@ mod tests {
             let found = weights(&settings, &input([at; 2], at, 1.0 / 60.0), carried, &mut state);
             assert!(found[0] == 1.0 && (frame < 30 || found[1] == 0.0), "{frame}: {found:?}");
         }
-        // If no time passes, nothing changes.
         let before = state;
         let far = Vec3::splat(50.0);
         assert_eq!(weights(&settings, &input([far; 2], far, 0.0), [Vec3::ZERO; 2], &mut state), [1.0, 0.0]);

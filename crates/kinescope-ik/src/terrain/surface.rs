@@ -173,7 +173,6 @@ impl Surface {
         best.map(|(_, hit)| hit)
     }
 
-    /// Visits the cells whose bounding boxes intersect a box.
     fn cells(&self, (low, high): (DVec3, DVec3), mut visit: impl FnMut(&Cell)) {
         let terrain = &self.terrain;
         let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));

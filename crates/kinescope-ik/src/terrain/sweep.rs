@@ -228,7 +228,6 @@ impl Swept {
     }
 }
 
-/// Returns the point of the segment from `p` to `q` that is nearest to `to`.
 fn nearest_on(p: DVec3, q: DVec3, to: DVec3) -> DVec3 {
     let along = q - p;
     let squared = along.length_squared();
