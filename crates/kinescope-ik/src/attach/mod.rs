@@ -71,8 +71,8 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// Returns an attachment that keeps the target at `place` with `rotation`; `anchor` is the current transform of its
-    /// anchor.
+    /// Returns an attachment that keeps the target at `place` and, if given, with `rotation`; `anchor` is the current
+    /// transform of the anchor `to`.
     pub fn keeping(to: Anchor, anchor: &RigidTransform, place: Vec3, rotation: Option<Quat>) -> Self {
         let mut new = Self { to, offset: Vec3::ZERO, rotation_offset: None };
         new.move_to(anchor, place);

@@ -81,11 +81,11 @@ pub struct FootGeometry {
 impl FootGeometry {
     /// Measures a foot in the reference pose, in which it stands flat on the root's level.
     ///
-    /// `toe` is the foremost known point: the tip of the toes, or their bone. Without it, or if it is right above or
-    /// below the foot bone, the foot points where the root faces and its toe offset is estimated. The heel offset is
-    /// always estimated. Estimates are those of human feet: the heel is half the ankle's height behind the ankle, the
-    /// toes twice that height ahead of it. Lengths are at most 2 m. All values are zero if the foot or the root's
-    /// position is not finite.
+    /// `toe` is the foremost known point: the tip of the toes, or their bone. Without it, or if it is not finite or right
+    /// above or below the foot bone, the foot points where the root faces and its toe offset is estimated. The heel
+    /// offset is always estimated. Estimates are those of human feet: the heel is half the ankle's height behind the
+    /// ankle, the toes twice that height ahead of it. Lengths are at most 2 m. All values are zero if the foot or the
+    /// root's position is not finite.
     pub fn measure(foot: RigidTransform, toe: Option<Vec3>, root: &Root) -> Self {
         let Some(root) = root.sane() else { return Self::default() };
         if !is_sane(foot.position) || !foot.rotation.is_finite() {

@@ -18,7 +18,7 @@ use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
 };
 
-/// Run of the limbs of a frame.
+/// Run of the pelvis's offset and the limbs of a frame.
 #[derive(Clone, Debug)]
 pub struct LimbsRun {
     /// Goals and solutions of the limbs.

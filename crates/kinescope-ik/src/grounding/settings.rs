@@ -18,12 +18,13 @@ named! {
     ALL {
         /// One ray per foot at its predicted position; a ray for the root.
         Fastest;
-        /// Three rays per foot: under it, at its predicted position, and beside it. The ground is the plane through the
-        /// three hits; if one is missing, the plane of the hit under the foot, or else at its predicted position. A ray
-        /// for the root.
+        /// Three rays per foot: under it, under its middle at the predicted position, and beside it. The ground is the
+        /// plane through the three hits; if one is missing, the plane of the hit under the foot, or else at the
+        /// predicted position. A ray for the root.
         Simple;
-        /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's known heel,
-        /// middle and toes. A sphere for the root.
+        /// A ray under the foot and a capsule along its predicted path. If either hits, also rays under those of heel,
+        /// middle and toes of the turned foot whose lengths in [`FootGeometry`](super::FootGeometry) are above 0. A
+        /// sphere for the root.
         #[default]
         Best;
     }
