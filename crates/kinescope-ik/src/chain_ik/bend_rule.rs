@@ -20,7 +20,6 @@ use super::settings::{BendRule, Solver};
 use crate::math::{any_orthogonal, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
 /// Returns whether the solve enforces the rule with [`mirror`] and [`arc`]: FABRIK with a bend normal and
@@ -37,9 +36,6 @@ pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
 /// Returns `bone`, reflected at the plane of the neighbouring bone and the rule's normal if `bone` is on the wrong side
 /// of that plane. `side` is the unit normal of the plane, pointing to the side that the rule allows. The angle between
 /// the two bones stays.
-///
-/// The source tests the signs of the cross product's components, which depend on the axes, and rotates by a fixed two
-/// degrees. Here the cross product is measured along the normal.
 pub(super) fn mirrored_to_side(bone: Vec3, side: Vec3) -> Vec3 {
     let off = bone.dot(side);
     if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
@@ -181,7 +177,6 @@ impl Circle {
         self.span as f32
     }
 
-    /// Returns the angle at the centre that a bone spans, radians.
     fn angle(&self, bone: usize, length: f32) -> f64 {
         let angle = central(f64::from(length), self.curvature);
         if self.major == Some(Some(bone)) { 2.0 * PI - angle } else { angle }

@@ -94,8 +94,6 @@ pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat
     (frame * turn * frame.conjugate()).normalize()
 }
 
-/// Applies the rotations of a pass from bone `first` on: each bone turns by its own rotation and those of its
-/// ancestors.
 fn apply_turns(chain: &Chain, state: &mut State, turns: &[Quat], first: usize) {
     let mut turn = Quat::IDENTITY;
     for (index, &own) in turns.iter().enumerate().skip(first) {

@@ -27,15 +27,15 @@ pub struct Bone {
     pub limit: Limit,
 }
 
-/// Bones from a root joint to one end or, with branches, to several. Joint 0 is the root; solving does not move it.
+/// Bones from a root joint to one end or, with branches, to several. Joint 0 is the root; it has the same position
+/// before
+/// and after a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     bones: Vec<Bone>,
     /// Length of each bone, contiguous for FABRIK's plain passes, which read nothing else of a bone.
     lengths: Vec<f32>,
-    /// Rest state; model space.
     rest: State,
-    /// Sum of the bones' lengths; model units.
     length: f32,
     longest: f32,
     is_branched: bool,
@@ -53,7 +53,8 @@ pub struct State {
     pub positions: Vec<Vec3>,
     /// Rotation of each bone; model space.
     pub rotations: Vec<Quat>,
-    /// Angle of each bone's hinge including whole turns, radians; 0 for other limits.
+    /// Angle of each bone's hinge including whole turns, radians; 0 for other limits. A solve without limits leaves it
+    /// unchanged.
     pub turns: Vec<f32>,
 }
 
@@ -73,7 +74,7 @@ impl State {
         size_of_val(&self.positions[..]) + size_of_val(&self.rotations[..]) + size_of_val(&self.turns[..])
     }
 
-    /// Copies `other`; allocates only if `other` is longer than every state copied before.
+    /// Copies `other`; allocates only if a buffer is too small.
     pub fn copy_from(&mut self, other: &Self) {
         self.base = other.base;
         self.positions.clone_from(&other.positions);
@@ -205,7 +206,6 @@ impl Chain {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
 
-    /// Creates a chain as [`Self::new`] does; `name` returns a bone's name for errors.
     fn build(base: Quat, root: Vec3, places: &[BonePlace], name: impl Fn(usize) -> String) -> Result<Self, Fault> {
         if places.is_empty() {
             return Err(Fault::new("bones", NO_BONE));
@@ -263,9 +263,11 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Changes the rest state of a free chain without branches, limits or weights to other points, as
-    /// [`Self::from_positions`] does for a new chain. Allocates nothing. Returns false for a chain of another kind or
-    /// another number of points; also for invalid points, which leave the chain in an undefined shape.
+    /// Makes the chain equal to [`Self::from_positions`] of these points without allocating. Returns false for a chain
+    /// with
+    /// branches, limits or weights, and for another number of points; also for invalid points, which leave the chain in
+    /// an
+    /// undefined shape.
     pub(crate) fn lay_through(&mut self, positions: &[Vec3]) -> bool {
         let is_plain = !self.is_branched && !self.has_limits && !self.has_weights;
         if !is_plain || positions.len() != self.joints() {
@@ -407,7 +409,6 @@ impl Chain {
         self.place_from(state, 0);
     }
 
-    /// Computes the end positions of bone `first` and all later bones from the rotations.
     pub(super) fn place_from(&self, state: &mut State, first: usize) {
         for (index, bone) in self.bones.iter().enumerate().skip(first) {
             state.positions[index + 1] =
@@ -415,7 +416,8 @@ impl Chain {
         }
     }
 
-    /// Moves and rotates the whole chain to a new root position and base rotation; model space.
+    /// Moves and rotates the whole chain to a new root position and base rotation, and computes all joints from the
+    /// rotations; model space.
     pub fn carry(&self, state: &mut State, root: Vec3, base: Quat) {
         let turn = base * state.base.conjugate();
         state.base = base;

@@ -14,7 +14,6 @@ use super::recording::Recording;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::math::{any_orthogonal, ortho_normalize, swing_angle, unit};
 
-/// Number of segments of a full turn.
 const SEGMENTS: usize = 48;
 
 /// Draws bones and joints; with `ghost`, only the bones, in the style of an earlier state.
@@ -288,14 +287,12 @@ fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: S
     }
 }
 
-/// Returns `excess`, at most half a turn, with its sign: positive past the larger of two limits if `angle` is nearer to
-/// it, else negative. Radians.
+/// Returns `excess`, at most half a turn: positive if `angle` is nearer to `max`, else negative; radians.
 fn beyond([min, max]: [f32; 2], angle: f32, excess: f32) -> f32 {
     let excess = excess.min(PI);
     if (angle - max).abs() < (angle - min).abs() { excess } else { -excess }
 }
 
-/// Draws the path from the current angle, `at(0)`, to the angle with the excess added, `at(1)`.
 fn draw_beyond(at: &dyn Fn(f32) -> Vec3, out: &mut dyn DebugDraw) {
     const PARTS: usize = 8;
     for part in 0..PARTS {

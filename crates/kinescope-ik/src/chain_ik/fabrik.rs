@@ -51,7 +51,6 @@ pub(super) fn pulled(end: Vec3, target: Vec3, problem: &Problem) -> Vec3 {
     if share < 1.0 { end.lerp(target, share) } else { target }
 }
 
-/// Runs [`forward_reach`] with a plane or a bend rule.
 #[inline(never)]
 fn forward_reach_by_rule(
     positions: &mut [Vec3],
@@ -137,8 +136,7 @@ fn backward_reach_by_rule(
     GO_ON
 }
 
-/// The squared lengths that [`reach`] divides by and takes the root of. [`measured`] replaces an offset outside this
-/// range.
+/// The squared lengths whose root and inverse keep full precision.
 const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
 /// A squared length that is a difference loses digits to cancellation. Below this fraction of the minuend it lost too
 /// many, and [`measured`] computes it anew.
@@ -150,7 +148,7 @@ const KEPT: f32 = 1.0 / 16.0;
 /// Each joint depends on the one before, so latency determines the time of a pass: mainly the square root, and the
 /// operations from one root to the next. Naively the latter are the joint's position, the offset of the next joint and
 /// its square. Here the square is computed without the position. A joint's offset `o` becomes `o·s`; `w` is the next
-/// joint's offset from the same anchor. Then `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`: one product and one difference
+/// joint's offset from the same anchor. Then `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`: two products and one sum
 /// after the root. Everything else is computed in parallel.
 #[inline(always)]
 fn reach<const TO_ROOT: bool>(
@@ -210,8 +208,10 @@ fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
     anchor + unit(point - anchor).unwrap_or(-fallback) * length
 }
 
-/// Runs the forward reach of a chain with branches. A joint moves to the mean of the positions that its target and its
-/// bones want, weighted by the pull of the goals beyond. A branch without a goal has no weight.
+/// Runs the forward reach with branches, several goals or a goal within the chain. A joint moves to the mean of the
+/// positions that its targets and its bones want, weighted by the pull of the goals beyond. A branch without a goal has
+/// no
+/// weight.
 #[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,

@@ -40,7 +40,7 @@
 //! (`axis` in the bone's space at rest, `min`, `max` within a thousand turns), `ball_and_socket` (`swing` 0 to π,
 //! `twist_min`, `twist_max` −π to π) or `angle` (`max`, 0 to π). All fields of an entry are required.
 //!
-//! `target` is the position of the last joint. `targets` is a list for several or other joints: `[ { "joint": 4,
+//! `target` is the target position of the last joint. `targets` is a list for several or other joints: `[ { "joint": 4,
 //! "position": [1, 2, 0], "pull": 1 } ]`; `pull`, above 0 and up to 1e6, is the target's weight where branches meet.
 //! Only `fabrik` takes branches, several targets, or a target within the chain.
 //!
@@ -310,8 +310,7 @@ impl Default for Input {
 }
 
 impl Input {
-    /// Creates an input with these settings and no chain. The destructuring names every field, so that none is
-    /// forgotten.
+    /// Creates an input without a chain. The destructuring names every field, so that none is forgotten.
     fn with(settings: Settings) -> Self {
         let Settings {
             solver,
@@ -574,7 +573,6 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     Ok(chain)
 }
 
-/// Creates the chain of entries that all have positions.
 fn chain_of_joints(entries: &[Entry]) -> Result<Chain, Fault> {
     let places: Vec<Vec3> = entries.iter().filter_map(|entry| entry.position).collect();
     let mut parents = Vec::with_capacity(places.len());

@@ -1,8 +1,8 @@
 //! Callbacks into a chain's solve: before each iteration, and at joints that a pass of FABRIK places.
 //!
 //! Source: *Animation programming notes*, chapter 13, which call `OnPreIteration(i)` before each iteration and
-//! `Constraints(j, j_1)` after each joint of a pass. [`solve_with`] calls hooks at the same places;
-//! [`solve`](super::solve) runs without hooks.
+//! `Constraints(j, j_1)` after each joint of a pass. [`solve_with`] calls [`Hooks`] there, except for the root and, in
+//! the forward reach, for the end.
 //!
 //! ```
 //! use glam::Vec3;
@@ -75,8 +75,9 @@ pub struct PlacedJoint {
 
 /// Callbacks of one solve. The default methods change nothing.
 pub trait Hooks {
-    /// Runs before each iteration; may move joints and targets. The solver ignores positions that are not finite or
-    /// beyond [`FARTHEST`].
+    /// Runs before each iteration; may move joints and targets. The solver ignores a new joint position or target that
+    /// is
+    /// not finite or beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
     /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes only, which call it for each

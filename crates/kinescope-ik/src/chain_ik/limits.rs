@@ -110,8 +110,8 @@ impl Limit {
         }
     }
 
-    /// Returns the rotation within the limit nearest to `rotation`: for a hinge, nearest in the counted angle; for ball
-    /// and socket, nearest in swing and in twist.
+    /// Returns `rotation`, changed as little as the limit requires. A hinge clamps the counted angle and removes any
+    /// swing of its axis; ball and socket clamp swing and twist, each by itself.
     ///
     /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's unit direction in the same space.
     /// `previous_turn` is the hinge's angle before. The new angle is at most half a turn from it, before the range is

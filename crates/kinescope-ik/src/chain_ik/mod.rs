@@ -22,8 +22,8 @@
 //! State (joints, rotations) ─► program of steps ─► State, Outcome
 //! ```
 //!
-//! [`solve`] runs the whole program. A debugger runs the same code in pieces: it passes every [`Step`] of
-//! [`Program::next`] to [`run_stage`] and keeps each [`State`]; see [`Recording`].
+//! [`solve`] runs the whole program. A [`Recording`] runs the same program and keeps the [`State`] after each [`Step`].
+//! A caller can also pass the steps of [`Program::next`] to [`run_stage`].
 //!
 //! A chain belongs to a character ([`Chain::of_bones`]) or is free ([`Chain::from_lengths`], [`Chain::from_positions`],
 //! [`Chain::branched`]). Positions and lengths are in model units, angles in radians; the space is model space unless

@@ -26,7 +26,8 @@ named! {
         Mirror;
         /// FABRIK's bend rule laid the chain on a circle through root and target.
         Arc;
-        /// FABRIK on branches: the joint moved to the weighted mean of the positions wanted by its targets and bones.
+        /// FABRIK's forward reach moved the joint to the weighted mean of the positions that its targets and bones
+        /// want.
         Centroid;
         /// FABRIK's backward reach, from the root to the end.
         BackwardReach;

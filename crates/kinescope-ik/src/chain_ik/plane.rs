@@ -6,7 +6,6 @@ use super::moves::{Cause, Move, move_joint};
 use super::problem::{Problem, Workspace};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Lays the chain into the plane of the 2D mode, if that is on.
 #[inline(never)]
 pub(super) fn lay_into_plane(
     problem: &Problem,

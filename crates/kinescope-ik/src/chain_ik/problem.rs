@@ -68,9 +68,7 @@ pub struct Problem<'a> {
 /// or more goals.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    /// Position of the root, which stays.
     pub(crate) root: Vec3,
-    /// Target of each goal with weight and plane applied; `target` is the first.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
     /// Direction of a bone whose joints coincide: +Y, or in the 2D mode a unit vector in the plane.
@@ -91,14 +89,16 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Returns the target of the first goal, with the weight and the plane of the 2D mode applied; model space. Zero
-    /// before the first solve.
+    /// Returns the target of the first goal: the first of [`Self::targets`]. Zero before the first solve.
     pub fn target(&self) -> Vec3 {
         self.target
     }
 
-    /// Returns the target of each goal, with the weight and the plane of the 2D mode applied; model space. Empty before
-    /// the first solve.
+    /// Returns the target of each goal; model space. In the 2D mode the target is projected onto the plane. At a weight
+    /// below
+    /// 1 the target is the point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
+    /// Empty
+    /// before the first solve.
     pub fn targets(&self) -> &[Vec3] {
         &self.targets
     }
@@ -127,7 +127,6 @@ impl Workspace {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
     }
 
-    /// Returns the largest distance from a goal's joint to its target; model units.
     #[inline]
     pub(super) fn error(&self, problem: &Problem, state: &State) -> f32 {
         if let [goal] = problem.goals {
@@ -137,8 +136,7 @@ impl Workspace {
         problem.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// Returns a bound for the error that rounding alone leaves, in model units. The bound grows with the chain's
-    /// length, the coordinates of root and target, and the number of bones.
+    /// Returns a bound for the error that rounding alone leaves; model units.
     pub(super) fn rounding(&self, problem: &Problem) -> f32 {
         let size = problem.chain.length() + self.root.abs().max_element() + self.target.abs().max_element();
         // Measured over long chains with all solvers: rounding errors reach half of this bound.
@@ -160,8 +158,8 @@ impl Problem<'_> {
     /// Checks that a state can be solved.
     ///
     /// # Errors
-    /// [`Fault`] for a state that does not fit the chain or is not finite. Rotations are checked only if the solve
-    /// needs them.
+    /// [`Fault`] for a state that does not fit the chain or is not finite. Base, rotations and turns are checked only
+    /// if the solve uses rotations.
     #[inline]
     pub fn check_state(&self, state: &State) -> Result<(), Fault> {
         if !self.chain.fits(state) {
@@ -222,17 +220,16 @@ impl Problem<'_> {
         self.settings.limits && self.chain.has_limits()
     }
 
-    /// Returns whether the solver itself works on rotations, instead of computing them at the end.
+    /// Returns whether the solver works on rotations: CCD rotates bones, and limits apply to rotations.
     pub(super) fn works_on_rotations(&self) -> bool {
         matches!(self.settings.solver, Solver::Ccd | Solver::CcdGrowing) || self.uses_limits()
     }
 
-    /// Returns whether the solve reads or writes the bones' rotations.
     pub(super) fn needs_rotations(&self) -> bool {
         self.settings.rotations || self.works_on_rotations()
     }
 
-    /// Returns whether rotations are computed from the solved joints in a source's way.
+    /// Returns whether a source's formula computes the rotations from the solved joints.
     pub(super) fn maps_as_a_source(&self) -> bool {
         let Settings { solver, map_turn, rotations, .. } = *self.settings;
         solver == Solver::Fabrik && rotations && !map_turn.is_right() && !self.uses_limits()
@@ -249,8 +246,9 @@ impl Problem<'_> {
         self.may_straighten() && !self.uses_limits()
     }
 
-    /// Returns whether one step may move all bones. Branches, several goals, goals within the chain, bone weights with
-    /// CCD, and a weight in the passes prevent it; limits do not, as they are applied afterwards.
+    /// Returns whether a step may place all joints at once. Branches, several goals, goals within the chain, bone
+    /// weights
+    /// with CCD, and a weight in the passes prevent it; limits do not, as they are applied afterwards.
     pub(super) fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
         // A weight in the passes would have no effect on a step that places all bones at once.

@@ -42,9 +42,10 @@ named! {
         Stretch: "stretch", "The target is too far or too near: stretches the chain toward it, or folds the chain.";
         /// Bends the chain off a line through its target, where passes make no progress.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
-        /// CCD: rotates each of the last [`Step::count`] bones once, from the end on; stops when the end has arrived.
+        /// CCD: rotates one after another of the last [`Step::count`] bones, from the end on, until the end has
+        /// arrived.
         CcdPass: "pass", "CCD. Rotates one bone after another, from the last on, so that the end points at the target.";
-        /// FABRIK: from the end, placed on the target, to the root.
+        /// FABRIK: from the end, moved toward the target, to the root.
         ForwardReach:
             "fwd",
             "Forward reach. The end moves to the target, and each joint follows. The root leaves its place until the \
@@ -92,13 +93,10 @@ impl Step {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
     Start,
-    /// Check whether any iteration is needed.
     Begin,
-    /// Start an iteration by checking the bend rule.
     Open,
     /// The chain was mirrored, which may be sufficient.
     Mirrored,
-    /// Run the passes of an iteration.
     Iterate,
     Pass {
         bones: u32,
@@ -123,11 +121,8 @@ enum Next {
 pub struct Program {
     next: Next,
     iteration: u32,
-    /// Position of the first goal's joint at the start of the iteration.
     end_before: Vec3,
-    /// Error at the start of the iteration.
     error_before: f32,
-    /// Error at the last check.
     error: f32,
     /// Error before the last straightening step.
     error_passed: f32,
@@ -139,14 +134,12 @@ pub struct Program {
     stopped_by: StoppedBy,
 }
 
-/// Largest number of straightening steps in an iteration.
 const MAX_STRAIGHTENINGS: u32 = 4;
 /// An iteration that leaves more than this fraction of the error is stuck. With CCD, some bone is then usually folded
 /// back on the line to the target, where rotating any single bone gains nothing.
 const STUCK: f32 = 0.9;
 /// An iteration that leaves more than this fraction of the error made no progress.
 const NO_PROGRESS: f32 = 0.999;
-/// Largest number of escapes in a solve.
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {
@@ -389,7 +382,7 @@ impl Program {
             StoppedBy::Tolerance if error > problem.settings.tolerance && problem.maps_as_a_source() => {
                 StoppedBy::LostInMap
             }
-            // Applies to a target just out of reach, and to one that a closed form reached.
+            // A stretched chain or a closed form may end within the tolerance.
             _ if error <= problem.settings.tolerance => StoppedBy::Tolerance,
             StoppedBy::ClosedForm if !problem.uses_limits() && problem.is_out_of_reach(workspace) => {
                 StoppedBy::Unreachable
@@ -546,7 +539,8 @@ fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &
     GO_ON
 }
 
-/// Returns whether the end is within the tolerance and every joint follows the bend rule, if there is one.
+/// Returns whether every goal is reached and, where the rule [applies](bend_rule::applies), every joint keeps the bend
+/// rule.
 #[inline]
 fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     workspace.error(problem, state) <= problem.settings.tolerance
@@ -577,10 +571,8 @@ pub(crate) const ARC_HEIGHT: f32 = 0.05;
 /// What determines the side to which a chain on a line bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The plane of the 2D mode.
     Plane,
     BendRule,
-    /// The axis of the first hinge.
     Hinge,
     BendGoal,
     /// The line alone; an arbitrary but fixed side.
@@ -619,7 +611,7 @@ fn arc_slope(waves: u32, middle: f32) -> f32 {
     waves * ARC_HEIGHT * PI * (PI * waves * middle).cos()
 }
 
-/// Bends a chain that lies on a line with its target into an arc, to the side of [`side_of_line`].
+/// Bends the chain into an arc, to the side of [`side_of_line`].
 #[inline(never)]
 fn escape(
     problem: &Problem,

@@ -30,7 +30,6 @@ pub struct ChainRun {
     pub on: Option<(Arc<Skeleton>, Vec<BoneIndex>)>,
 }
 
-/// Indices of the measures; bends follow from [`BENDS`] on.
 const ERROR: usize = 0;
 const STRETCH: usize = 1;
 const EXCESS: usize = 2;
@@ -78,7 +77,7 @@ impl ChainRun {
 }
 
 impl Move {
-    /// Returns the index of the bone that moved; `None` for a move of the root.
+    /// Returns the index of the bone that a turn rotated, else of the bone that ends at the joint; `None` for the root.
     pub fn bone(&self) -> Option<usize> {
         match self.cause {
             Cause::Turn => Some(self.joint),

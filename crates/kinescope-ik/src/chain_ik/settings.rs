@@ -81,11 +81,12 @@ named! {
     }
     /// Every variant.
     ALL {
-        /// In model space, from the left: the book's code, whose library multiplies left to right.
+        /// Multiplies the bone's model-space rotation from the left, as the book's code does.
         #[default]
         Model: "correct";
-        /// The code of the notes on the book: the model-space rotation is applied to the local rotation, with the same
-        /// library. The variant's key in files is older than its name.
+        /// Applies the model-space rotation to the bone's local rotation, as the code of the notes on the book does.
+        /// The
+        /// variant's key in files is older than its name.
         #[serde(rename = "seed_local")]
         NotesLocal: "as in notes";
         /// The book's code read with a library that multiplies right to left.
@@ -110,8 +111,9 @@ named! {
     }
     /// Every variant.
     ALL {
-        /// Reflects a bone that bends against the normal, and the whole chain if that is on the wrong side; lays a
-        /// chain that is stuck on a circle.
+        /// Reflects each bone that bends against the normal, and the whole chain if it lies on the wrong side of the
+        /// line to
+        /// the target. If the passes make no progress, lays the chain on a circle through root and target.
         #[default]
         Mirror: "mirror";
         /// The rule of *FABRIK with a bend rule*: rotates a bone by two degrees about x unless all components of the
@@ -233,7 +235,7 @@ settings! {
     }
 }
 
-/// CCD weight of one bone.
+/// The parameter of one bone's CCD weight.
 pub const BONE_WEIGHT: Parameter = Parameter {
     key: "weight",
     min: 0.0,
@@ -248,7 +250,7 @@ pub const BONE_WEIGHT: Parameter = Parameter {
 };
 
 impl Settings {
-    /// Returns the fraction of its full move that each pass makes: 1 unless the weight acts in the passes.
+    /// Returns the fraction of a full move that each pass makes: 1 unless the weight acts in the passes.
     pub fn pass_share(&self) -> f32 {
         match self.weighting {
             Weighting::Passes if self.solver.iterates() => self.weight,

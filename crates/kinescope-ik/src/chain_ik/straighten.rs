@@ -40,7 +40,6 @@ pub(super) const STARTS_WITHIN: f32 = 0.2;
 const SLIGHT: f32 = 0.02;
 /// Largest factor by which the squared amplitude changes in one step.
 pub(super) const MAX_STEP_FACTOR: f32 = 16.0;
-/// Largest number of Newton steps.
 pub(super) const MAX_STEPS: usize = 5;
 
 /// How to move the end onto the target: first to the target's distance from the root, then by a swing.
@@ -61,23 +60,19 @@ pub(super) struct Plan {
 pub(super) enum Bend {
     /// Scales every bone's offset from the line root → end.
     Scale {
-        /// Direction of the line; unit.
         line: Vec3,
-        /// Factor of the offsets.
         amplitude: f32,
         /// Number of Newton steps; 0 if the end already was at the target's distance from the root.
         steps: usize,
         /// Squared amplitude, and the end's distance from the root, before the last step.
         from: [f32; 2],
     },
-    /// Bends the chain at one joint.
     Fold {
         joint: usize,
         /// Whether this is the middle joint, for a small remaining error; else the joint that has to rotate least.
         is_slight: bool,
         /// Vector from the joint to the end after the bend, before the swing; model units.
         onward: Vec3,
-        /// Rotation about the joint that bends the chain.
         turn: Mat3,
     },
 }

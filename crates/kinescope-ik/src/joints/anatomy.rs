@@ -55,13 +55,10 @@ named! {
 /// A joint in the reference pose, for its limit. Model space.
 pub(super) struct Setting {
     pub part: Part,
-    /// Rotation of the parent joint.
     pub parent: Quat,
-    /// Rotation of the joint.
     pub rotation: Quat,
-    /// Direction of the bone.
     pub along: Vec3,
-    /// Direction from the parent joint to the joint; for the pelvis, that from hips to shoulders.
+    /// Direction from the parent joint to the joint.
     pub before: Vec3,
     /// The character's right for a joint of its right side, otherwise its left.
     pub outward: Vec3,
@@ -78,7 +75,6 @@ struct Reach {
 }
 
 impl Setting {
-    /// Returns the limit of the joint; `None` for the pelvis.
     pub fn limit(&self) -> Option<JointLimit> {
         let left = self.up.cross(self.facing);
         match self.part {

@@ -43,8 +43,6 @@ pub struct Joint {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joints {
     all: Vec<Joint>,
-    /// For each bone of the skeleton the joint that carries it; `None` for a bone that is neither a joint nor below
-    /// one.
     carriers: Vec<Option<u8>>,
     body: JointIndex,
     limbs: [[JointIndex; 3]; 4],
@@ -53,7 +51,6 @@ pub struct Joints {
     height: f32,
     /// The corners of each sole on the ground in the reference pose, in the foot joint's space: heel, then toes.
     pub(super) soles: [[Vec3; 4]; 2],
-    /// See [`Joints::pairs`].
     pub(super) pairs: Vec<[u8; 2]>,
     /// The anatomical limits.
     pub limits: JointLimits,
@@ -199,12 +196,11 @@ impl Joints {
         }
     }
 
-    /// Returns whether a joint is `above` or one of its descendants.
+    /// Returns whether `joint` is `above` itself or a descendant of `above`.
     pub fn is_under(&self, joint: JointIndex, above: JointIndex) -> bool {
         std::iter::successors(Some(joint), |&own| self.all.get(own)?.parent).any(|own| own == above)
     }
 
-    /// Adds a joint with size, mass and limit for each draft.
     fn measure(&mut self, drafts: &[Draft], skeleton: &Skeleton, reference: &[RigidTransform]) {
         let placed = |joint: JointIndex| {
             let bone = reference[drafts[joint].bone];
@@ -297,7 +293,6 @@ impl Joints {
         farthest.filter(|end| own.part != Part::Head && end.distance(at) > least).unwrap_or(at + usual)
     }
 
-    /// Returns the corners of both soles, in the spaces of the foot joints.
     fn find_soles(&self, skeleton: &Skeleton, reference: &[RigidTransform]) -> [[Vec3; 4]; 2] {
         let feet = [LimbName::LeftLeg, LimbName::RightLeg].map(|leg| self.limb(leg)[2]);
         let is_of_foot = |bone: BoneIndex| self.carrier(bone).is_some_and(|joint| feet.contains(&joint));

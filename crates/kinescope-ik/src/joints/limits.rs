@@ -23,7 +23,6 @@ const ROUNDING: f32 = 1e-4;
 /// quaternion lies in an ellipse, so that the cone is elliptic, and a hinge is a cone with a narrow second half angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
-    /// The rotation at which swing and twist are 0.
     pub(crate) centre: Quat,
     /// Direction of the bone in the joint's space; unit.
     pub(crate) axis: Vec3,
@@ -31,15 +30,10 @@ pub struct JointLimit {
     pub(crate) side: Vec3,
     /// Half angles of the cone: rotations about `side` and about `axis × side`, radians.
     pub(crate) swing: [f32; 2],
-    /// Smallest and largest twist, radians.
     pub(crate) twist: [f32; 2],
-    /// `axis × side`.
     cross: Vec3,
-    /// Sines of the halves of `swing`.
     sines: [f32; 2],
-    /// 1 / `sines`.
     inverse_sines: [f32; 2],
-    /// Tangents of the halves of `twist`.
     tangents: [f32; 2],
 }
 
@@ -47,7 +41,7 @@ pub struct JointLimit {
 struct Split {
     /// The vector part of the swing's quaternion, along `side` and `axis × side`.
     swing: [f32; 2],
-    /// Half the twist's angle, as its sine and cosine.
+    /// Sine and cosine of half the twist's angle.
     twist: [f32; 2],
 }
 
@@ -89,8 +83,10 @@ impl JointLimit {
     }
 
     /// Returns true if a rotation is within the limit by a margin. False also for some allowed rotations: those near
-    /// the limit, and those near a swing by half a turn, which has no defined twist. Faster than [`Self::split`],
-    /// because swing and twist stay multiplied by the length that would normalize the twist.
+    /// the
+    /// limit, and those near a swing by half a turn, which has no defined twist. Faster than [`Self::split`], because
+    /// it
+    /// scales the bounds instead of normalizing swing and twist.
     #[inline]
     fn is_well_within(&self, rotation: Quat) -> bool {
         /// A margin above rounding: of the squared swing relative to its range, and of the tangent of half the
@@ -173,8 +169,8 @@ impl JointLimit {
         if clamped.is_finite() { clamped } else { rotation }
     }
 
-    /// Returns the shortest rotation from a rotation to the nearest allowed one: axis in the parent joint's space, and
-    /// angle in radians. `None` within the limit, and for an angle up to 0.0001, which is rounding.
+    /// Returns the shortest rotation from `rotation` to the result of [`Self::clamp`]: axis in the parent joint's
+    /// space, and angle in radians. `None` within the limit, and for an angle up to 0.0001, which is rounding.
     #[inline]
     pub fn excess(&self, rotation: Quat) -> Option<(Vec3, f32)> {
         if self.is_well_within(rotation) {
@@ -248,8 +244,9 @@ impl JointLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointRange {
-    /// The rotation at which swing and twist are 0, relative to the parent joint; unit. About the mean of the rotations
-    /// from which the range was computed.
+    /// The rotation at which swing and twist are 0, relative to the parent joint; unit. In computed ranges, close to
+    /// the mean
+    /// of the rotations.
     pub centre: Quat,
     /// Half angles of the cone about the two axes of the joint's own limit, radians.
     pub swing: [f32; 2],

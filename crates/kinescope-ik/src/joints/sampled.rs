@@ -9,7 +9,6 @@ use crate::rig::{Clip, LocalPose, ModelPose, Skeleton};
 
 /// Poses per second at which clips are sampled, within the limits below.
 const RATE: f32 = 30.0;
-/// The largest number of poses sampled of one clip.
 const MOST_OF_CLIP: usize = 120;
 /// The largest number of poses sampled of all clips together, unless two poses of each clip are more.
 const MOST: usize = 1500;

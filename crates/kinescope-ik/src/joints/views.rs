@@ -7,7 +7,6 @@ use crate::rig::LimbName;
 use crate::stepped::run::{Hinge, PointView, Rod, Tint};
 
 impl Joints {
-    /// Returns every joint as a point with the colour that `tint` gives it.
     pub(crate) fn points(&self, tint: impl Fn(JointIndex) -> Tint) -> Vec<PointView> {
         let point = |(joint, own): (JointIndex, &Joint)| {
             let label = self.label(joint);
@@ -26,7 +25,6 @@ impl Joints {
         LimbName::ALL.map(hinge).into()
     }
 
-    /// Returns the bones from each joint to its parent, with the lengths of a pose's `offsets`.
     pub(crate) fn rods(&self, offsets: &[Vec3; MAX_JOINTS]) -> Vec<Rod> {
         let rod = |(joint, own): (JointIndex, &Joint)| {
             let parent = own.parent?;

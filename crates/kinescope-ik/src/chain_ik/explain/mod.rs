@@ -1,4 +1,4 @@
-//! Formula of a single move of a chain's solve, with the numbers of its instant.
+//! Formula of a single move of a chain's solve, with the numbers of that move.
 //!
 //! The lines are evaluated from the recorded problem and the recorded states. The last line gives the joint's new
 //! position, so the formula can be compared with the solve. A CCD turn leaves its joint in place; its last line gives
@@ -61,14 +61,11 @@ struct Instant<'a> {
     /// Index of the step in the recording and of the move in the step.
     place: (usize, usize),
     moved: Move,
-    /// State before the step.
     before: &'a State,
     /// State before the move; before the step for a CCD turn.
     now: State,
     root: Vec3,
-    /// Target of the first goal, with weight and plane applied.
     target: Vec3,
-    /// Workspace as set up at the start of the solve.
     workspace: Workspace,
     sheet: Sheet,
 }
@@ -201,7 +198,6 @@ impl<'a> Instant<'a> {
         self.unit(of, self.workspace.fallback)
     }
 
-    /// Returns the shortest rotation between two directions; in the 2D mode about the plane's normal.
     fn turn_between(&mut self, from: Term<Vec3>, to: Term<Vec3>) -> Term<Quat> {
         match self.normal() {
             Some(normal) => twist(from, to, normal),

@@ -13,7 +13,6 @@ use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cro
 const WANTS: [[&str; 4]; 3] =
     [["w₁", "q₁", "length₁", "pull₁"], ["w₂", "q₂", "length₂", "pull₂"], ["w₃", "q₃", "length₃", "pull₃"]];
 
-/// A position that a target or a bone wants for a joint, and the position's weight.
 struct Want {
     pull: f32,
     /// `Ok` with the index of the bone that wants the position, or `Err` with the target.
@@ -52,8 +51,6 @@ impl<'a> Instant<'a> {
         [normal, self.sheet.given("b", neighbour, meaning)]
     }
 
-    /// Returns the position that the forward reach gives an end: its target, or part of the way if the weight acts in
-    /// each pass.
     fn pulled(&mut self, target: Named<Point>) -> Term<Point> {
         let share = self.settings.pass_share();
         if share >= 1.0 {
@@ -105,7 +102,6 @@ impl<'a> Instant<'a> {
         self.end("forward reach", q - length * bent)
     }
 
-    /// Explains the source's own rule: two degrees about x, unless all components of the cross product are positive.
     fn forward_reach_literal(mut self, q: Named<Point>) -> Sheet {
         let moved = self.moved.joint;
         let (p, length) = (self.moved(), self.length(moved));
@@ -187,7 +183,6 @@ impl<'a> Instant<'a> {
         self.end("backward reach", root.term())
     }
 
-    /// Returns the positions wanted for the joint that moves: by its targets, and by the bones that start at it.
     fn wanted(&self) -> Option<Vec<Want>> {
         let moved = self.moved.joint;
         let goals = self.recording.goals.iter().zip(&self.recording.targets);
@@ -207,7 +202,9 @@ impl<'a> Instant<'a> {
         Some(wants)
     }
 
-    /// Explains the forward reach on branches: the joint takes a single wanted position, or the centroid of several.
+    /// Explains the forward reach with branches, several targets or a target within the chain: the joint takes a single
+    /// wanted
+    /// position, or the centroid of several.
     pub(super) fn wants(mut self) -> Option<Sheet> {
         const TARGET: &str = "Target of this joint, in model units (targets).";
         const PULL: &str = "Pull of this position: the sum of the pulls of its targets (targets).";

@@ -1,4 +1,4 @@
-//! Formula of straightening a chain toward its target.
+//! Formulas of straightening and folding a chain.
 
 use glam::{Quat, Vec3};
 

@@ -119,7 +119,6 @@ impl<'a> Instant<'a> {
         Some(self.end(title, q + length * (swing * a)))
     }
 
-    /// Explains how a source's formula rotates a bone toward its joint.
     pub(super) fn mapped_bone(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let new = self.recording.state_within(self.place.0, self.place.1 + 1)?;
