@@ -1,4 +1,4 @@
-//! Formulas of the moves of limbs that grounding solves without the full body.
+//! Formulas of the moves of the pelvis and of limbs that grounding solves without the full body.
 
 use glam::Vec3;
 

@@ -281,7 +281,7 @@ impl Run for GroundRun {
                 Some(within) => (from + within).min(to)..(from + within + 1).min(to),
                 None => from..to,
             };
-            // Casts go through the feet, so only the casts of the current instant are prominent.
+            // Casts go through the feet, so they are faint; with `shown.moved`, those of the current instant are not.
             out.faint(true);
             let held: Vec<Event>;
             let all = match self.holds_casts {
