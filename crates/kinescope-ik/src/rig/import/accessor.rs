@@ -16,7 +16,6 @@ const MOST_NUMBERS: usize = 100_000_000;
 /// The largest count of numbers that accessors without a buffer view may have together.
 const MOST_ZEROS: usize = 10_000_000;
 
-/// The extensions for buffer views that are compressed with meshoptimizer.
 const MESHOPT: [&str; 3] = ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"];
 
 /// The buffers of a file, loaded on demand, and access to their numbers.
@@ -47,7 +46,6 @@ impl Numbers {
     }
 }
 
-/// The count and type of an accessor's values.
 struct Layout {
     count: usize,
     width: usize,
@@ -140,7 +138,6 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// Returns the buffer views of an accessor: that of its values, and those of its sparse part.
     fn views_of(&self, accessor: usize) -> impl Iterator<Item = usize> + use<'a> {
         let accessor = self.document.accessors.get(accessor);
         let own = accessor.and_then(|accessor| accessor.buffer_view);

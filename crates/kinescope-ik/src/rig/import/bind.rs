@@ -235,7 +235,6 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
 }
 
 /// Returns `scale` and the rotation from a skin to the scene that fits the joints best, and the error in scene units.
-/// The caller prefers a space of the file that fits about as well.
 ///
 /// Usually axes are swapped; rotations by other angles are rare. A rotation read from one joint also contains the
 /// joint's pose, so its error has to be below a fifth of that of the best swap, and below 1 % of `size`.

@@ -104,7 +104,7 @@ fn joints_of(node: usize, tree: &Tree, skins: &[SkinData], rig: &Rig) -> Outcome
             return Ok(skin.joints.iter().zip(&skin.inverse_bind).map(joint).collect());
         }
     }
-    // Computed down from the bone, because a bone with scale 0 has no inverse.
+    // A product of local matrices, not the inverse of the bone's matrix: a bone with scale 0 has none.
     let (mut bone_from_mesh, mut at) = (DMat4::IDENTITY, Some(node));
     while let Some(node) = at.filter(|&node| rig.bone_of_node[node].is_none()) {
         bone_from_mesh = matrix(&tree.local[node]) * bone_from_mesh;
@@ -311,7 +311,7 @@ fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &
     let mut sums = vec![Vec3::ZERO; positions.len()];
     for triangle in indices.chunks_exact(3) {
         let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|corner| positions[corner as usize]);
-        // Larger triangles have longer cross products and so more weight. The edges are scaled to prevent overflow.
+        // The weight of a triangle grows with its size, up to 1e6 units. The edges are scaled to prevent overflow.
         let scale = (b - a).abs().max((c - a).abs()).max_element().max(1e-30);
         let cross = ((b - a) / scale).cross((c - a) / scale) * scale.min(1e6);
         triangle.iter().for_each(|&corner| sums[corner as usize] += cross);

@@ -46,7 +46,6 @@ pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String>
     Ok(bytes)
 }
 
-/// Bytes that are read from the front.
 struct Bytes<'b>(&'b [u8]);
 
 impl<'b> Bytes<'b> {
@@ -207,7 +206,6 @@ fn triangles(packed: &[u8], count: usize) -> Option<Vec<u32>> {
     let mut out = Vec::with_capacity(count);
     for &code in codes {
         let [a, b, c];
-        // Whether each corner is added to the list of known vertices.
         let is_new: [bool; 3];
         if code < 0xf0 {
             [a, b] = edges.get(usize::from(code >> 4) + 1);

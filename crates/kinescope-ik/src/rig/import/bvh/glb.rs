@@ -13,7 +13,6 @@ use crate::rig::import::writing::{glb, push, view};
 
 /// The largest count of numbers that the keys may have, the limit of the import of glTF.
 const MOST_NUMBERS: usize = 100_000_000;
-/// The code of 32-bit floats in glTF.
 const FLOAT: u32 = 5126;
 /// The name of the clip. BVH has no names of motions.
 const CLIP: &str = "motion";
@@ -114,7 +113,6 @@ impl Motion<'_> {
         Ok((bytes, moves))
     }
 
-    /// Returns the keys of a joint's rotation, and whether it ever turns.
     async fn rotations(&self, index: usize, slice: &mut Slice<'_>) -> Outcome<(Vec<u8>, bool)> {
         let (mut bytes, mut turns, mut before) = (Vec::new(), false, DQuat::IDENTITY);
         for frame in self.file.frames() {

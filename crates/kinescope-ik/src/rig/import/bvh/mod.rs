@@ -4,9 +4,9 @@
 //! for counts that a file only announces, reads one root, and cuts names at spaces.
 //!
 //! The rest pose has the offsets of the file and no rotations. End sites become bones named `PARENT_end`, or are
-//! unnamed like their parent. A file may have several roots. Positions of joints replace the offset, as MotionBuilder and Blender write them, unless the
-//! first frame shows that they add to it. A root at the origin with a position channel and bones below height 0 is
-//! raised in the rest pose, so that its lowest bone is at height 0.
+//! unnamed like their parent. A file may have several roots. Positions of joints replace the offset, as MotionBuilder
+//! and Blender write them, unless the first frame shows that they add to it. A root at the origin with a position
+//! channel and bones below height 0 is raised in the rest pose, so that its lowest bone is at height 0.
 
 mod glb;
 mod parse;
