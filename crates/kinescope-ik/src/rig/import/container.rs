@@ -89,7 +89,6 @@ fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Out
     list.iter().enumerate().map(read).collect()
 }
 
-/// Returns the JSON text, and the binary chunk of a GLB that has one.
 fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));
@@ -150,7 +149,6 @@ fn base64(text: &[u8]) -> Result<Vec<u8>, String> {
     ENGINE.decode(plain.collect::<Vec<u8>>()).map_err(|error| format!("the data URI is not base64: {error}"))
 }
 
-/// Decodes percent escapes such as `%20`.
 pub(super) fn percent_decode(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).and_then(|&byte| (byte as char).to_digit(16));

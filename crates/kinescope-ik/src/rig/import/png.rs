@@ -61,7 +61,6 @@ mod tests {
     use crate::slices::finish;
     use ::png::{ColorType, Encoder};
 
-    /// Returns a PNG image with arbitrary pixels.
     fn encoded(color: ColorType, depth: BitDepth, (width, height): (u32, u32)) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = Encoder::new(&mut bytes, width, height);
@@ -79,7 +78,6 @@ mod tests {
         bytes
     }
 
-    /// The crate `image` is the reference for the channels and for the palette.
     #[test]
     fn images_have_the_pixels_of_the_other_decoder() {
         let [one, two, four, eight] = [BitDepth::One, BitDepth::Two, BitDepth::Four, BitDepth::Eight];

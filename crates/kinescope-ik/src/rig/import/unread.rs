@@ -22,7 +22,6 @@ pub(super) fn note(document: &Document, notes: &mut Notes) {
     }
 }
 
-/// Lists up to eight names and counts the others.
 fn listed_names(names: &[String]) -> String {
     const MOST: usize = 8;
     let first = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");

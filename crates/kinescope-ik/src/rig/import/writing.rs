@@ -1,4 +1,4 @@
-//! Helpers for writing into a document: nodes, entries of lists, bytes, the whole file.
+//! Helpers for writing a glTF document.
 
 use serde_json::{Value, json};
 

@@ -58,7 +58,6 @@ pub(super) fn index(value: Option<&Value>) -> Option<usize> {
     value?.as_u64().and_then(|index| usize::try_from(index).ok())
 }
 
-/// Returns a list in JSON; empty if there is none.
 pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

@@ -186,7 +186,6 @@ pub(super) fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, Strin
     Ok(bytes.into_inner())
 }
 
-/// Returns a PNG image of one white pixel.
 pub(super) fn white() -> Vec<u8> {
     png(1, 1, &[255; 4]).unwrap_or_default()
 }
