@@ -15,7 +15,7 @@
 //!
 //! A role that a problem doubts has at most 0.5, even if the file states it. A role that the user chose keeps 1.
 //!
-//! The tests measure these figures over all test characters: of the roles with 0.9 or more, at least 99 % are right.
+//! A test over all test characters checks that of the roles with 0.9 or more, at least 99 % are right.
 
 use super::evidence::{BY_NAME, BY_SHAPE, LimbSet, fits_name};
 use super::limbs::{Body, Triple};

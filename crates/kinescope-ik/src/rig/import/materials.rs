@@ -138,8 +138,8 @@ fn sampling(sampler: Option<&Value>) -> Sampling {
 }
 
 impl Textures<'_, '_> {
-    /// Returns the index of the picture of a material's texture, read at its first use; `None` if `info` has no index, or,
-    /// with a note, if the texture has no image or the image cannot be read.
+    /// Returns the index of the picture of a material's texture, read at its first use; `None` if `info` has no index,
+    /// or, with a note, if the texture has no image or the image cannot be read.
     async fn texture(
         &mut self,
         material: usize,

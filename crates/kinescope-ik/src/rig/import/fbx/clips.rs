@@ -33,7 +33,6 @@ const TRANSFORM: [&str; 10] = [
 /// The property with a blend shape's weight, in percent.
 const PERCENT: &str = "DeformPercent";
 
-/// The nodes and morph targets that clips move.
 #[derive(Clone, Copy)]
 pub(super) struct Targets<'a> {
     pub tree: &'a Tree,
@@ -242,7 +241,7 @@ fn crossings(keys: &[Key<1>], weights: &[f64]) -> Vec<f32> {
 
 struct Tracks<'a> {
     writer: &'a mut Writer,
-    /// The accessors of times that were written. Most tracks of a clip have the same times.
+    /// The accessors of times that were written.
     times: HashMap<Vec<u32>, usize>,
     range: Range,
     samplers: Vec<Value>,
@@ -255,7 +254,6 @@ impl Tracks<'_> {
         if keys.is_empty() || keys.iter().all(|key| Some(key.1) == rest) {
             return Ok(());
         }
-        // A constant track is one key.
         let is_constant = keys.iter().all(|key| key.1 == keys[0].1);
         let keys = if is_constant { &keys[..1] } else { keys };
         self.channel(node, path, keys)

@@ -50,7 +50,6 @@ fn is_copied_as_text(bytes: &[u8]) -> bool {
     bytes.starts_with(&magic[..text]) && bytes.len() > magic.len() && !bytes.starts_with(magic)
 }
 
-/// Returns the error of work that ended because its report of progress returned false.
 pub(super) fn cancelled() -> Fault {
     Fault::new("FBX", "opening was cancelled")
 }
@@ -150,7 +149,7 @@ fn fault(error: &Error) -> Fault {
     Fault::new("FBX", text)
 }
 
-/// Returns the note on version, program, unit and axes.
+/// Returns the note on version, program, unit and up axis.
 fn origin(scene: &Scene) -> String {
     let (metadata, settings) = (&scene.metadata, &scene.settings);
     let version = format!("{}.{}", metadata.version / 1000, metadata.version % 1000 / 100);
@@ -183,7 +182,6 @@ pub(super) struct Tree {
 impl Tree {
     pub fn write(scene: &Scene, writer: &mut Writer) -> Outcome<Self> {
         let mut tree = Self { node: vec![None; scene.nodes.len()], order: Vec::new() };
-        // A stack: the next node is the last of the list, so children are pushed in reverse.
         let mut open: Vec<&Node> = scene.root_node.children.as_ref().iter().rev().map(|node| node.as_ref()).collect();
         while let Some(node) = open.pop() {
             tree.node[node.element.typed_id as usize] = Some(tree.order.len());

@@ -41,8 +41,9 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Records the use of a channel's accessors, and writes integer times as floats. Returns the fault of a channel that
-    /// cannot be repaired. The keys of a pointer are not read; of compressed keys, the use is not recorded either.
+    /// Records the use of a channel's accessors, and writes integer times as floats. Returns the fault of a channel
+    /// that cannot be repaired. The keys of a pointer and compressed keys are not read; the use of compressed keys is
+    /// not recorded either.
     pub(super) fn channel(&mut self, channel: &Value, sampler: &Value) -> Result<(), &'static str> {
         let accessors = self.count("accessors");
         let accessor = |key: &str| index(sampler.get(key)).filter(|&index| index < accessors);
