@@ -28,8 +28,7 @@ pub struct Bone {
 }
 
 /// Bones from a root joint to one end or, with branches, to several. Joint 0 is the root; it has the same position
-/// before
-/// and after a solve.
+/// before and after a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     bones: Vec<Bone>,
@@ -264,10 +263,8 @@ impl Chain {
     }
 
     /// Makes the chain equal to [`Self::from_positions`] of these points without allocating. Returns false for a chain
-    /// with
-    /// branches, limits or weights, and for another number of points; also for invalid points, which leave the chain in
-    /// an
-    /// undefined shape.
+    /// with branches, limits or weights, and for another number of points; also for invalid points, which leave the
+    /// chain in an undefined shape.
     pub(crate) fn lay_through(&mut self, positions: &[Vec3]) -> bool {
         let is_plain = !self.is_branched && !self.has_limits && !self.has_weights;
         if !is_plain || positions.len() != self.joints() {

@@ -210,7 +210,6 @@ impl LimitFrame {
         self.along * swing.cos() + out * swing.sin()
     }
 
-    /// Returns the direction across the bone at an angle of twist; unit.
     fn twisted(&self, angle: f32) -> Vec3 {
         let from = self.rest * any_orthogonal(self.rest.conjugate() * self.along);
         Quat::from_axis_angle(self.along, angle) * from

@@ -112,7 +112,6 @@ pub fn backward_reach(
     backward_reach_by_rule(problem, positions, workspace, watch)
 }
 
-/// Runs [`backward_reach`] with branches, a plane or a bend rule.
 #[inline(never)]
 fn backward_reach_by_rule(
     problem: &Problem,
@@ -142,14 +141,13 @@ const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
 /// many, and [`measured`] computes it anew.
 const KEPT: f32 = 1.0 / 16.0;
 
-/// Runs a pass of FABRIK without branches and rules. From the anchor on, each joint moves on the line to the joint
-/// before it until it is its bone's length away. The anchor is the end if `TO_ROOT`, else the root.
+/// Runs a pass of FABRIK without branches, plane and bend rule. From the anchor on, each joint moves on the line to the
+/// joint placed before it until the two are a bone's length apart. The anchor is the end if `TO_ROOT`, else the root.
 ///
-/// Each joint depends on the one before, so latency determines the time of a pass: mainly the square root, and the
-/// operations from one root to the next. Naively the latter are the joint's position, the offset of the next joint and
-/// its square. Here the square is computed without the position. A joint's offset `o` becomes `o·s`; `w` is the next
-/// joint's offset from the same anchor. Then `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`: two products and one sum
-/// after the root. Everything else is computed in parallel.
+/// Each joint depends on the one placed before it, so latency determines the time of a pass. The next joint's squared
+/// distance is therefore computed without waiting for the new position: with a joint's offset `o`, its factor `s`, and
+/// the next joint's offset `w` from the same anchor, `|w − o·s|² = |w|² + |o·s|² − 2s·(w·o)`. Only two products and one
+/// sum follow the square root in `s`.
 #[inline(always)]
 fn reach<const TO_ROOT: bool>(
     positions: &mut [Vec3],
@@ -210,8 +208,7 @@ fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
 
 /// Runs the forward reach with branches, several goals or a goal within the chain. A joint moves to the mean of the
 /// positions that its targets and its bones want, weighted by the pull of the goals beyond. A branch without a goal has
-/// no
-/// weight.
+/// no weight.
 #[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,
@@ -303,7 +300,6 @@ fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, wa
     watch.saw(Move { joint: limit + 1, from, to, cause: Cause::Limit, excess })
 }
 
-/// Rotates the bones from `first` on about the start joint of the first.
 fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
     let about = state.positions[first];
     for index in first..last {

@@ -128,8 +128,8 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, or
-    /// if an iterating solver needs no iteration or the settings allow none.
+    /// Number of iterations; 1 for a closed form, and for a chain stretched or folded because its target is out of
+    /// reach. 0 at weight 0, or if an iterating solver needs no iteration or the settings allow none.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,
@@ -176,7 +176,6 @@ impl ChainFile {
         let mut errors = vec![solve.workspace.error(&problem, &state)];
         while let Some(step) = solve.next(&state) {
             let _ = solve.run(&mut state, step, &mut Unwatched);
-            // The start belongs to entry 0, the closing map to the last entry.
             let entry = match step.iteration {
                 Some(iteration) => iteration as usize + 1,
                 None if step.stage == Stage::Map => positions.len() - 1,
@@ -465,7 +464,6 @@ struct Entry {
     weight: Option<f32>,
 }
 
-/// An entry written as an object.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FullEntry {

@@ -76,8 +76,7 @@ pub struct PlacedJoint {
 /// Callbacks of one solve. The default methods change nothing.
 pub trait Hooks {
     /// Runs before each iteration; may move joints and targets. The solver ignores a new joint position or target that
-    /// is
-    /// not finite or beyond [`FARTHEST`].
+    /// is not finite or beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
     /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes only, which call it for each
@@ -235,8 +234,6 @@ fn backward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, 
     }
 }
 
-/// Returns the position that the hook gives a joint, moved to the bone's length from the neighbour; `placed.to` if the
-/// hook's position is unusable.
 fn constrained(hooks: &mut impl Hooks, placed: &PlacedJoint, workspace: &Workspace) -> Vec3 {
     let wanted = hooks.constrain(placed);
     if wanted == placed.to || !is_within(wanted, FARTHEST) {

@@ -39,8 +39,8 @@ pub struct Outcome {
     /// Distance from the end to its target, for several goals the largest; model units. At a weight below 1 the target
     /// is the point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a chain stretched toward a target out of reach. 0 at weight 0, or
-    /// if an iterating solver needs no iteration or the settings allow none.
+    /// Number of iterations; 1 for a closed form, and for a chain stretched or folded because its target is out of
+    /// reach. 0 at weight 0, or if an iterating solver needs no iteration or the settings allow none.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

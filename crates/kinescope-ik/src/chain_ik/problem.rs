@@ -95,10 +95,8 @@ impl Workspace {
     }
 
     /// Returns the target of each goal; model space. In the 2D mode the target is projected onto the plane. At a weight
-    /// below
-    /// 1 the target is the point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
-    /// Empty
-    /// before the first solve.
+    /// below 1 the target is the point between end and goal, unless the weight acts [in each
+    /// pass](super::Weighting::Passes). Empty before the first solve.
     pub fn targets(&self) -> &[Vec3] {
         &self.targets
     }
@@ -247,15 +245,13 @@ impl Problem<'_> {
     }
 
     /// Returns whether a step may place all joints at once. Branches, several goals, goals within the chain, bone
-    /// weights
-    /// with CCD, and a weight in the passes prevent it; limits do not, as they are applied afterwards.
+    /// weights with CCD, and a weight in the passes prevent it; limits do not, as they are applied afterwards.
     pub(super) fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
         // A weight in the passes would have no effect on a step that places all bones at once.
         self.is_plain() && (is_fabrik || !self.chain.has_weights()) && self.settings.pass_share() >= 1.0
     }
 
-    /// Returns whether the target is farther than the chain is long, or nearer than it can fold.
     pub(super) fn is_out_of_reach(&self, workspace: &Workspace) -> bool {
         let distance = workspace.target.distance(workspace.root);
         distance > self.chain.length() || distance < self.chain.least_reach()

@@ -89,7 +89,6 @@ impl Step {
     }
 }
 
-/// State of the program: what it checks or runs next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
     Start,
@@ -357,8 +356,8 @@ impl Program {
         None
     }
 
-    /// Returns the fraction of the error above which an iteration under the bend rule counts as stuck, so that the
-    /// chain is laid on a circle. With the weight in the passes, every iteration gains less.
+    /// Returns the fraction of the error above which an iteration under the bend rule is stuck and an arc follows. With
+    /// the weight in the passes, every iteration gains less.
     fn arc_from(problem: &Problem) -> f32 {
         let least = if problem.settings.accelerate { STUCK } else { NO_PROGRESS };
         1.0 - (1.0 - least) * problem.settings.pass_share()
@@ -611,7 +610,6 @@ fn arc_slope(waves: u32, middle: f32) -> f32 {
     waves * ARC_HEIGHT * PI * (PI * waves * middle).cos()
 }
 
-/// Bends the chain into an arc, to the side of [`side_of_line`].
 #[inline(never)]
 fn escape(
     problem: &Problem,

@@ -47,7 +47,6 @@ impl ChainRun {
         if self.recording.is_target_too_near() { "folded" } else { "stretched" }
     }
 
-    /// Returns the bones that have a parent in the chain.
     fn bent(&self) -> impl Iterator<Item = usize> {
         let bones = self.recording.chain.bones();
         (0..bones.len()).filter(|&bone| bones[bone].from > 0)

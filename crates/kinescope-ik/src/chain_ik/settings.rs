@@ -85,8 +85,7 @@ named! {
         #[default]
         Model: "correct";
         /// Applies the model-space rotation to the bone's local rotation, as the code of the notes on the book does.
-        /// The
-        /// variant's key in files is older than its name.
+        /// The variant's key in files is older than its name.
         #[serde(rename = "seed_local")]
         NotesLocal: "as in notes";
         /// The book's code read with a library that multiplies right to left.
@@ -112,8 +111,7 @@ named! {
     /// Every variant.
     ALL {
         /// Reflects each bone that bends against the normal, and the whole chain if it lies on the wrong side of the
-        /// line to
-        /// the target. If the passes make no progress, lays the chain on a circle through root and target.
+        /// line to the target. If the passes make no progress, lays the chain on a circle through root and target.
         #[default]
         Mirror: "mirror";
         /// The rule of *FABRIK with a bend rule*: rotates a bone by two degrees about x unless all components of the
@@ -144,8 +142,8 @@ named! {
         #[default]
         Target: "on the target";
         /// In each pass, as in *Animation programming notes*, chapter 13: FABRIK's forward reach moves the end by this
-        /// fraction, and CCD rotates each bone by it. The end still reaches the target, in more iterations. The closed
-        /// form has no passes and applies the weight to its target.
+        /// share of the distance, and CCD rotates each bone by this share of its turn. The end still reaches the
+        /// target, in more iterations. The closed form has no passes and applies the weight to its target.
         Passes: "in each pass";
     }
 }

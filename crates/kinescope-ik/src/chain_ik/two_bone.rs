@@ -10,9 +10,6 @@ use super::problem::{Problem, Workspace};
 use crate::math::{clamp, length, ortho_normalize, unit};
 use crate::stepped::{Flow, Watch};
 
-/// Places the middle joint and the end. The end of a limb whose target is too far lies on the line to the target, as
-/// far as maximum stretch and soft zone allow; the bones stretch if that is beyond their length. A limb whose target is
-/// too near is folded.
 #[inline(never)]
 pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let settings = problem.settings;
@@ -88,8 +85,8 @@ impl TwoBone {
         [middle, middle + unit(end - middle).unwrap_or(along) * lower]
     }
 
-    /// Returns the distance from root to end for a target at `distance`, by maximum stretch and soft zone alone: it may
-    /// be less than the folded limb is long. Model units.
+    /// Returns the distance from root to end for a target at `distance`, by maximum stretch and soft zone alone. The
+    /// result may be less than the folded limb's length. Model units.
     #[inline]
     pub fn reached(&self, distance: f32) -> f32 {
         let farthest = (self.upper + self.lower) * self.maximum_stretch;

@@ -58,7 +58,7 @@ pub(super) struct Setting {
     pub parent: Quat,
     pub rotation: Quat,
     pub along: Vec3,
-    /// Direction from the parent joint to the joint.
+    /// Direction from the parent joint to the joint; for the pelvis, `up`.
     pub before: Vec3,
     /// The character's right for a joint of its right side, otherwise its left.
     pub outward: Vec3,

@@ -14,7 +14,8 @@ use crate::rig::LimbName;
 pub struct Goal {
     /// The joint that should reach the target.
     pub joint: JointIndex,
-    /// The target; without a finite one in the settings, the position of the joint in the animated pose. Model space.
+    /// The target, or the position of the joint in the animated pose if the settings have no finite target. Model
+    /// space.
     pub position: Vec3,
     /// The position of the joint in the animated pose, plus the effector's offset times the master weight.
     pub animated: Vec3,
@@ -22,9 +23,10 @@ pub struct Goal {
     pub weight: f32,
     /// Whether the position counts: with a weight above 0, or with an offset of body, shoulder or thigh.
     pub has_position: bool,
-    /// The target rotation; without a valid one in the settings, the rotation of the joint in the animated pose.
+    /// The target rotation, or the rotation of the joint in the animated pose if the settings have no valid rotation.
+    /// Model space.
     pub rotation: Quat,
-    /// The rotation of the joint in the animated pose.
+    /// The rotation of the joint in the animated pose; model space.
     pub animated_rotation: Quat,
     /// Rotation weight times master weight, 0 to 1.
     pub rotation_weight: f32,

@@ -54,11 +54,10 @@ pub struct Joints {
     pub(super) pairs: Vec<[u8; 2]>,
     /// The anatomical limits.
     pub limits: JointLimits,
-    /// The ranges that the character's clips use; `None` if they were not sampled.
+    /// The ranges that the character's clips use; `None` if no clip was sampled.
     pub clip_ranges: Option<JointRanges>,
 }
 
-/// A joint before it is measured.
 struct Draft {
     bone: BoneIndex,
     parent: Option<JointIndex>,
@@ -182,7 +181,7 @@ impl Joints {
         self.height
     }
 
-    /// Returns the name of a joint: `left forearm`, `spine 2`. Empty if there is no such joint.
+    /// Returns the name of a joint, such as `left forearm` or `spine 2`. Empty if there is no such joint.
     pub fn label(&self, joint: JointIndex) -> String {
         let Some(own) = self.all.get(joint) else { return String::new() };
         let part = own.part.label();
@@ -256,7 +255,6 @@ impl Joints {
         }
     }
 
-    /// Returns the end of a joint's bone in the reference pose, model space.
     fn end_of(&self, joint: JointIndex, drafts: &[Draft], skeleton: &Skeleton, reference: &[RigidTransform]) -> Vec3 {
         let own = &drafts[joint];
         let at = reference[own.bone].position;

@@ -37,7 +37,6 @@ pub struct JointLimit {
     tangents: [f32; 2],
 }
 
-/// A rotation relative to the centre of a range, split into swing and twist.
 struct Split {
     /// The vector part of the swing's quaternion, along `side` and `axis × side`.
     swing: [f32; 2],
@@ -83,10 +82,8 @@ impl JointLimit {
     }
 
     /// Returns true if a rotation is within the limit by a margin. False also for some allowed rotations: those near
-    /// the
-    /// limit, and those near a swing by half a turn, which has no defined twist. Faster than [`Self::split`], because
-    /// it
-    /// scales the bounds instead of normalizing swing and twist.
+    /// the limit, and those near a swing by half a turn, which has no defined twist. Faster than [`Self::split`],
+    /// because it scales the bounds instead of normalizing swing and twist.
     #[inline]
     fn is_well_within(&self, rotation: Quat) -> bool {
         /// A margin above rounding: of the squared swing relative to its range, and of the tangent of half the
@@ -245,8 +242,7 @@ impl JointLimits {
 #[serde(deny_unknown_fields)]
 pub struct JointRange {
     /// The rotation at which swing and twist are 0, relative to the parent joint; unit. In computed ranges, close to
-    /// the mean
-    /// of the rotations.
+    /// the mean of the rotations.
     pub centre: Quat,
     /// Half angles of the cone about the two axes of the joint's own limit, radians.
     pub swing: [f32; 2],
@@ -258,7 +254,7 @@ pub struct JointRange {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct JointRanges {
-    /// One range for each of [`Joints::all`](super::Joints::all).
+    /// The range of each joint, in the order of [`Joints::all`](super::Joints::all).
     pub of: Vec<Option<JointRange>>,
 }
 

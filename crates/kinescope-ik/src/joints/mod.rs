@@ -1,10 +1,10 @@
 //! The joints of a biped as a tree of rotations, for the solvers on joint angles and on rigid bones.
 //!
-//! [`Joints`] are the bones that such a solver moves: pelvis, spine, neck, head, and the bones of the limbs. They are made
-//! once for a character. In each frame [`Joints::read`] converts a pose to rotations relative to the parent joint
+//! [`Joints`] are the bones that such a solver moves: pelvis, spine, neck, head, and the bones of the limbs. They are
+//! made once for a character. In each frame [`Joints::read`] converts a pose to rotations relative to the parent joint
 //! ([`JointPose`]), [`Joints::place`] computes positions ([`Placement`]), [`Goals::resolve`] reads effectors and bend
-//! goals from the full body's settings, and [`Joints::write`] writes the result. Other bones below the pelvis
-//! move rigidly with the nearest joint above them.
+//! goals from the full body's settings, and [`Joints::write`] writes the result. Other bones below the pelvis move
+//! rigidly with the nearest joint above them.
 //!
 //! Lengths are in model units, angles in radians. Reading a valid pose, placing and writing allocate nothing.
 //!

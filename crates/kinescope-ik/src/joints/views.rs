@@ -15,7 +15,6 @@ impl Joints {
         self.all().iter().enumerate().map(point).collect()
     }
 
-    /// Returns elbows and knees.
     pub(crate) fn hinges(&self) -> Vec<Hinge> {
         let hinge = |limb: LimbName| Hinge {
             label: limb.joint_label().to_owned(),

@@ -52,7 +52,6 @@ fn joint(index: usize) -> String {
     if index == 0 { "the root".to_owned() } else { format!("joint {index}") }
 }
 
-/// Context of a formula, and its lines so far.
 struct Instant<'a> {
     recording: &'a Recording,
     chain: &'a Chain,

@@ -35,8 +35,8 @@ impl<'a> Instant<'a> {
         self.end(title, q + length * u)
     }
 
-    /// Adds `d₁`, the direction of the bone mirrored to `side` if it is on the other side. Without a side, adds nothing
-    /// and returns `direction`.
+    /// Adds `d₁`: `direction`, mirrored if it points away from `side`. Without a side, adds nothing and returns
+    /// `direction`.
     pub(super) fn bent(&mut self, direction: Named<Vec3>, side: Option<Term<Vec3>>) -> Named<Vec3> {
         let Some(side) = side else { return direction };
         let meaning = "Unit vector to the side of the neighbouring bone on which this bone must be.";
@@ -203,8 +203,7 @@ impl<'a> Instant<'a> {
     }
 
     /// Explains the forward reach with branches, several targets or a target within the chain: the joint takes a single
-    /// wanted
-    /// position, or the centroid of several.
+    /// wanted position, or the centroid of several.
     pub(super) fn wants(mut self) -> Option<Sheet> {
         const TARGET: &str = "Target of this joint, in model units (targets).";
         const PULL: &str = "Pull of this position: the sum of the pulls of its targets (targets).";

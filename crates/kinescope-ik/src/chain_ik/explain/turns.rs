@@ -73,7 +73,7 @@ impl<'a> Instant<'a> {
         Some(self.sheet.end(format!("CCD, bone {index}"), "e", j + turn * (e - j)))
     }
 
-    /// Adds the rotation that the bone's limit leaves of a turn. `was` is the bone's rotation before the turn.
+    /// Adds the part of `turn` that the bone's limit allows. `was` is the bone's rotation before the turn.
     fn limited(&mut self, index: usize, rest: Quat, was: Quat, hinge_turn: f32, turn: Named<Quat>) -> Named<Quat> {
         let bone = &self.bones()[index];
         let wanted = (turn.get() * was).normalize();
