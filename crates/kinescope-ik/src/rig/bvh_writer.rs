@@ -42,14 +42,13 @@ struct Placed {
     rotation: DQuat,
 }
 
-/// A joint of the file: a bone, or the root that is added above several roots.
+/// A bone, or the root that is added above several roots.
 struct Joint {
     name: String,
     bone: Option<usize>,
     parent: Option<usize>,
     children: Vec<usize>,
     offset: DVec3,
-    /// Whether the joint has channels for its position.
     moves: bool,
     /// Whether the joint is written as the end site of its parent.
     is_end: bool,
@@ -94,7 +93,6 @@ impl BvhMotion<'_> {
 
     fn placed(&self, pose: &LocalPose) -> Vec<Placed> {
         let mut placed: Vec<Placed> = Vec::with_capacity(self.skeleton.len());
-        // The effect of scales, as in `ModelPose::stretch`.
         let mut stretches: Vec<DMat3> = Vec::with_capacity(self.skeleton.len());
         for (bone, own) in self.skeleton.bones().iter().enumerate() {
             let local = pose.bones.get(bone).copied().unwrap_or(own.rest);

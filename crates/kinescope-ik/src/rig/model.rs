@@ -17,7 +17,7 @@ pub struct Model {
     pub name: String,
     /// The skeleton, shared with solvers.
     pub skeleton: Arc<Skeleton>,
-    /// The pose of the inverse bind matrices; `None` if no skin has usable ones.
+    /// The pose of the inverse bind matrices; `None` if no skin has usable ones, or if the pose is not finite.
     pub bind: Option<ModelPose>,
     /// The meshes to draw: one per primitive of triangles, for each node of the scene that has it.
     pub meshes: Vec<Mesh>,

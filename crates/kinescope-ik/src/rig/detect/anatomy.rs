@@ -18,7 +18,6 @@ const UNLIKE: f32 = 0.1;
 /// A bone shorter than this fraction of its limb counts as having no length: its two joints are at the same position.
 const NO_LENGTH: f32 = 2e-3;
 
-/// An irregularity, and the roles that it puts in doubt.
 pub(super) struct Oddity {
     pub text: String,
     pub doubts: Vec<Role>,
@@ -113,7 +112,6 @@ impl Character<'_> {
         apart.map(say).collect()
     }
 
-    /// Reports successive bones of pelvis and spine of which neither is an ancestor of the other in the file.
     fn detached_spine(&self) -> Vec<Oddity> {
         let spine = &self.biped.spine;
         let pairs = std::iter::once(self.biped.pelvis).chain(spine.iter().copied()).zip(spine.iter().copied());
@@ -140,8 +138,8 @@ impl Character<'_> {
         })
     }
 
-    /// Reports a limb with a third bone: a joint off the line between two joints, or a leg that continues downwards
-    /// from its foot, as in animals that walk on their toes.
+    /// Reports a limb with a third bone: a joint off the line between two joints, or a digitigrade leg whose foot is
+    /// the hock.
     fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<Oddity> {
         let [_, second, third] = limb.roles();
         let [hip, knee, foot] = self.biped.limb(limb).bones;
@@ -190,7 +188,7 @@ impl Character<'_> {
     }
 
     /// Returns the lowest bone between two joints of a limb that is off their line, and these joints; `None` if there
-    /// is none. Twist bones are on the line.
+    /// is none.
     fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
         if !self.skeleton.is_ancestor(above, below) {
             return None;
@@ -202,7 +200,6 @@ impl Character<'_> {
         between.find(|&bone| off(bone) > line.length() * MOST_OFF_LINE).map(|bone| (bone, above, below))
     }
 
-    /// Reports a hand whose own name is not that of a hand, although a child of it has such a name.
     fn hand_by_name(&self, limb: LimbName) -> Option<Oddity> {
         let hand = self.biped.limb(limb).bones[2];
         let is_named = |bone: BoneIndex| self.names[bone].part == Some(Part::Hand) && !self.names[bone].is_helper;
@@ -219,7 +216,6 @@ impl Character<'_> {
         Some(Oddity::new(text, [limb.roles()[2]]))
     }
 
-    /// Reports parents of limb joints that have no role and are at the position of the joint.
     fn helpers_in_place(&self) -> Option<Oddity> {
         let near = |limb: LimbName| self.length(limb) * NO_LENGTH;
         let joints = LimbName::ALL.into_iter().flat_map(|limb| self.biped.limb(limb).bones.map(|bone| (limb, bone)));

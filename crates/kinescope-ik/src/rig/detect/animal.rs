@@ -6,8 +6,7 @@ use super::super::skeleton::BoneIndex;
 use super::directions::flat;
 use super::limbs::{Body, Triple};
 
-/// The smallest horizontal distance of another pair of legs from the hips, as a fraction of a leg. The chains of a coat
-/// start nearer.
+/// The smallest horizontal distance of another pair of legs from the hips, as a fraction of a leg.
 const LEAST_AWAY: f32 = 0.5;
 const MOST_CHAINS: usize = 80;
 

@@ -92,7 +92,6 @@ impl Body<'_> {
         let mut best: Option<(Triple, f32)> = None;
         for i in 0..last.min(3) {
             for j in i + 1..last {
-                // The last joint with the name is the hand or foot, or the toes.
                 for m in [last, last - 1].into_iter().filter(|&m| m > j) {
                     let Some(cost) = self.triple_cost(&path, &fingers, [i, j, m], is_arm) else { continue };
                     let triple = Triple([path[i], path[j], path[m]]);
@@ -181,7 +180,6 @@ impl Body<'_> {
                 if is_across || cost >= 0.6 || angle(upper, lower) >= 1.9 {
                     continue;
                 }
-                // Exporters add end bones at the position of the next joint.
                 cost += if name.is_helper { 0.2 } else { 0.0 } + if self.is_weighted[child] { 0.0 } else { 0.2 };
                 cost += if self.children[child].is_empty() { 0.1 } else { 0.0 };
                 if best.is_none_or(|(least, _)| cost < least) {

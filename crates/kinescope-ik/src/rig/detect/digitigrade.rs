@@ -48,7 +48,6 @@ impl Body<'_> {
         let (_, next) = self.longest_paths();
         let far = |bone: BoneIndex| self.position[bone].distance(self.position[hock]);
         let mut toes = next[hock]?;
-        // Skip twist bones, and helpers at the position of the hock.
         while far(toes) < lower * LEAST_LENGTH {
             toes = next[toes]?;
         }

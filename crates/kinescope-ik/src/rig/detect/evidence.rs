@@ -54,7 +54,6 @@ pub(super) fn weighted_bones(model: &Model) -> (Vec<bool>, bool) {
     if is_known { (weighted, true) } else { (vec![true; weighted.len()], false) }
 }
 
-/// Two arms and two legs, before left and right are decided.
 pub(super) struct LimbSet {
     pub(super) arms: [Triple; 2],
     pub(super) legs: [Triple; 2],
@@ -101,7 +100,6 @@ pub(super) fn limbs_by_humanoid(evidence: &Evidence, body: &Body) -> Option<Limb
 pub(super) fn limbs_by_name(body: &Body) -> Option<LimbSet> {
     let pair = |is_arm| Some([body.find_by_name(Side::Left, is_arm)?, body.find_by_name(Side::Left.other(), is_arm)?]);
     let (arms, legs): ([Triple; 2], [Triple; 2]) = (pair(true)?, pair(false)?);
-    // Distrust names if they lead to limbs of different lengths.
     let alike = |[a, b]: [Triple; 2]| {
         let (a, b): (f32, f32) = (body.lengths(a).iter().sum(), body.lengths(b).iter().sum());
         (a - b).abs() < a.max(b) * 0.35
@@ -138,7 +136,6 @@ pub(super) fn facing_vote(
     for leg in legs {
         let length: f32 = body.lengths(leg).iter().sum::<f32>().max(1e-20);
         let [hip, knee, ankle] = leg.0;
-        // Takes the descendant of the ankle that is furthest away along the ground as the tip of the toes.
         let mut furthest = Vec3::ZERO;
         let mut stack = body.children[ankle].clone();
         let mut remaining = 200;

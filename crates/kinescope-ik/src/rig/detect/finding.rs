@@ -18,7 +18,7 @@ pub struct RoleFinding {
     pub role: Role,
     /// The bones; empty if none was found, or if the user chose none.
     pub bones: Vec<BoneIndex>,
-    /// The confidence from 0 (a required role without a bone) to 1 (chosen by the user, stated by the file and not
+    /// The confidence from 0 (the search found nothing) to 1 (chosen by the user, stated by the file and not
     /// doubted by a problem, or [given](Detection::given)). For an optional role without bones, the confidence that
     /// there is none.
     pub confidence: f32,
@@ -63,8 +63,8 @@ pub struct Detection {
     pub up: Vec3,
     /// The unit vector to the character's left.
     pub left: Vec3,
-    /// The height along `up` in model units: that of the meshes, of the bones if there are no meshes, or 1.15 times
-    /// that of the bones if the meshes do not fit them.
+    /// The height along `up` in model units: that of the meshes; without meshes, that of all bones; 1.15 times that of
+    /// the bones with roles if the meshes do not fit them.
     pub height: f32,
 }
 

@@ -44,7 +44,7 @@ const MOST_CANDIDATES: usize = 80;
 const MOST_JOINTS: usize = 20;
 /// The largest distance of a twist bone from the line between its joints, as a fraction of the line's length.
 pub(super) const MOST_OFF_LINE: f32 = 0.13;
-/// Pairs of limbs that cost this or more are not found. A cost is 0 for limbs of ordinary shape and has no unit.
+/// Pairs of limbs that cost this or more are discarded.
 const MOST_COST: f32 = 3.0;
 
 impl<'a> Body<'a> {
@@ -56,7 +56,6 @@ impl<'a> Body<'a> {
         up: Vec3,
     ) -> Self {
         let parent: Vec<_> = skeleton.bones().iter().map(|bone| bone.parent).collect();
-        // Use only bones that move vertices; helpers can lie anywhere.
         let telling = |bone: &usize| is_weighted[*bone];
         let range = |axis: Vec3| {
             let along = (0..position.len()).filter(telling).map(|bone| position[bone].dot(axis));
@@ -130,7 +129,7 @@ impl<'a> Body<'a> {
         self.position[bone].dot(self.up)
     }
 
-    /// Returns true if `above` is an anatomical ancestor of `bone`. The time does not depend on the depth of the tree.
+    /// Returns true if `above` is an anatomical ancestor of `bone`.
     pub fn is_above(&self, above: BoneIndex, bone: BoneIndex) -> bool {
         let [first, last] = self.walk[above];
         above != bone && (first..=last).contains(&self.walk[bone][0])

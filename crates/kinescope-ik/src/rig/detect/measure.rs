@@ -5,8 +5,8 @@ use super::super::model::{Mesh, Model};
 use super::super::model_pose::ModelPose;
 use glam::{Mat4, Vec3};
 
-/// Meshes higher than this many times the bones with roles, or lower than [`LEAST_MESH`] times, are not the body of
-/// these bones.
+/// Meshes that are more than `MOST_MESH` or less than `LEAST_MESH` times as high as the bones with roles belong to
+/// another body.
 const MOST_MESH: f32 = 3.0;
 const LEAST_MESH: f32 = 0.6;
 

@@ -38,7 +38,6 @@ impl Side {
     }
 }
 
-/// What the words of a bone's name suggest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NameEvidence {
     pub part: Option<Part>,
@@ -111,7 +110,6 @@ const HELPERS: [&str; 49] = [
 ];
 /// The [`HELPERS`] that mark the end of a chain.
 const ENDS: [&str; 5] = ["end", "nub", "leaf", "tip", "site"];
-/// Words that say nothing about the part of the body.
 const FILLERS: [&str; 24] = [
     "mixamorig",
     "bip",
@@ -404,7 +402,6 @@ pub(super) fn read_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Ve
     names.map(read).collect()
 }
 
-/// Reads a name in any common convention, in English, Chinese, Japanese or Korean.
 pub(super) fn read_name(name: &str) -> NameEvidence {
     let mut evidence = NameEvidence::default();
     let mut rest = name.to_owned();
@@ -424,7 +421,7 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
             rest = rest.replace(mark, " ");
         }
     }
-    // Hair, clothing, weapons and controls are named after head and limbs.
+    // Names of hair, clothing, weapons and controls also contain words for the head and the limbs.
     evidence.is_helper |= EAST_ASIAN_HELPERS.iter().any(|mark| rest.contains(mark));
     evidence.is_helper |=
         ["捩", "ＩＫ", "親", "先", "補助", "ダミー", "キャンセル"].iter().any(|mark| rest.contains(mark))
@@ -590,7 +587,6 @@ mod tests {
             assert_eq!((read.part, read.side), (Some(part), side), "{name}");
             assert!(!read.is_helper, "{name}");
         }
-        // The letter or word of a side does not count in stem and spare words, with or without a separator.
         for pair in [["upperarml", "upperarmr"], ["lfoot", "rfoot"], ["foot_l", "foot_r"], ["leftarm", "rightarm"]] {
             let [left, right] = pair.map(read_name);
             assert_eq!((left.part, left.stem, left.spare_words), (right.part, right.stem, 0), "{pair:?}");

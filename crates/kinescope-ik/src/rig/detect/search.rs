@@ -92,7 +92,6 @@ impl Search {
         as_it_is
     }
 
-    /// Returns true if most bones of pelvis and spine move vertices.
     fn moves_trunk(&self, evidence: &Evidence) -> bool {
         let found = [Role::Pelvis, Role::Spine].into_iter().filter_map(|role| self.roles.get(&role));
         let bones: Vec<BoneIndex> = found.flat_map(|found| found.bones.iter().copied()).collect();
@@ -159,7 +158,6 @@ impl Search {
             None => search.partial(&body),
         }
         search.assemble_mapped(evidence, pose, &body, &mapped);
-        // The user's choice comes last and replaces any finding.
         for (role, bones) in mapped {
             let reason = BY_CHOICE[usize::from(bones.is_empty())];
             search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
@@ -191,7 +189,6 @@ impl Search {
         let pair = |left, right| Some([limb(left)?, limb(right)?]);
         let arms = pair(LimbName::LeftArm, LimbName::RightArm);
         let Some((arms, legs)) = arms.zip(pair(LimbName::LeftLeg, LimbName::RightLeg)) else { return };
-        // A bone with two roles is reported when the biped is built.
         let mut bones: Vec<BoneIndex> = arms.iter().chain(&legs).flat_map(|limb| limb.0).collect();
         bones.sort_unstable();
         if bones.windows(2).any(|pair| pair[0] == pair[1]) {

@@ -106,7 +106,6 @@ pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<
     Some(chosen)
 }
 
-/// Returns for each bone how many vertices follow it more than any other bone.
 fn vertices_by_bone(model: &Model) -> Vec<usize> {
     let mut vertices = vec![0; model.skeleton.len()];
     for mesh in &model.meshes {

@@ -29,9 +29,7 @@ const FAR: f32 = 0.2;
 
 /// The end of a limb that a stray may continue.
 struct Stump {
-    /// The calf or forearm.
     bone: BoneIndex,
-    /// The vector from thigh to calf, or from upper arm to forearm.
     upper: glam::Vec3,
     /// Children of `bone` that have no children and are further away than 0.55 times the length of `upper`; at most
     /// four.
@@ -50,7 +48,6 @@ struct Match {
     is_certain: bool,
 }
 
-/// The stray nearest to a bone, with the distances to it and to the second nearest.
 #[derive(Clone, Copy)]
 struct Nearest {
     stray: Option<BoneIndex>,
@@ -135,7 +132,6 @@ impl Body<'_> {
             all.iter().any(|&other| other != stray && self.are_alike([length[other], length[stray]], [other, stray]))
         };
         let strays: Vec<BoneIndex> = all.iter().copied().filter(is_paired).collect();
-        // Computed once per bone instead of once per bone and stray.
         let nearest: Vec<Nearest> = (0..count).map(|bone| self.nearest(bone, &strays)).collect();
         let mut is_carried = vec![false; count];
         strays.iter().for_each(|&stray| is_carried[stray] = true);
@@ -248,7 +244,6 @@ impl Body<'_> {
         self.is_rather_the_joint_of(above, below) || spreads()
     }
 
-    /// Returns the number of children of the bone's parent, including the bone.
     fn siblings(&self, bone: BoneIndex) -> usize {
         self.parent[bone].map_or(1, |parent| self.children[parent].len())
     }

@@ -21,14 +21,11 @@ use super::evidence::{BY_NAME, BY_SHAPE, LimbSet, fits_name};
 use super::limbs::{Body, Triple};
 use super::names::{NameEvidence, Part};
 
-/// The confidence if a name and a search without names agree.
 const AGREED: f32 = 0.97;
 /// The confidence of a name that nothing confirms; also the largest confidence of a limb without names, and of the
 /// trunk between uncertain limbs.
 pub(super) const NAMED: f32 = 0.8;
-/// The confidence of a name if a search without names finds another bone.
 const DISPUTED: f32 = 0.65;
-/// The largest confidence of a role that a problem doubts.
 pub(super) const DOUBTED: f32 = 0.5;
 const BY_NAME_ALONE: &str = "by its name; a search without names finds no limbs";
 const BY_NAME_DISPUTED: &str = "by its name, though a search without names finds another bone";
@@ -40,7 +37,6 @@ impl Blind {
     pub(super) fn search(body: &Body, set: &LimbSet) -> Self {
         let says_nothing = |name: &NameEvidence| name.part.is_none() && name.side.is_none() && !name.is_helper;
         let (legs, arms) = if set.reason == BY_SHAPE && body.names.iter().all(says_nothing) {
-            // The names say nothing, so the search by shape was already one without names.
             (set.legs, set.arms)
         } else {
             let blank = vec![NameEvidence::default(); body.names.len()];

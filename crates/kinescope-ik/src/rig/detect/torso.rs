@@ -7,7 +7,6 @@ use super::evidence::Evidence;
 use super::limbs::{Body, Triple};
 use super::names::Part;
 
-/// The limbs, and the points between them from which the roles of the trunk are found.
 pub(super) struct Torso<'a> {
     pub(super) evidence: &'a Evidence<'a>,
     pub(super) body: &'a Body<'a>,
@@ -31,12 +30,10 @@ impl Torso<'_> {
         self.evidence.model.humanoid.iter().find(|(key, _)| key == name).map(|&(_, bone)| bone)
     }
 
-    /// Returns the distance from hips to shoulders, at least 1e-20.
     pub(super) fn span(&self) -> f32 {
         (self.shoulders - self.hips).length().max(1e-20)
     }
 
-    /// Returns the difference in distance to the hips below which two bones count as equally near.
     fn tie(&self) -> f32 {
         self.span() * 0.02
     }

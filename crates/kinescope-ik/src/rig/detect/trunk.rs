@@ -144,7 +144,6 @@ fn find_head(
             });
         let Some(next) = next else { break };
         path.push(next);
-        // A bone with a face or hair attached is the head.
         let carries = body.children[next].iter().filter(|&&child| !evidence.names[child].is_helper).count();
         if carries >= 3 && (path.len() >= 2 || starts_at_neck || carries >= 5) || path.len() > 12 {
             break;

@@ -30,7 +30,6 @@ pub(super) struct Store<'a> {
     zeros_left: usize,
 }
 
-/// Decoded numbers, `width` per value.
 pub(super) struct Numbers {
     pub width: usize,
     pub values: Vec<f32>,
@@ -92,7 +91,6 @@ impl<'a> Store<'a> {
         (self.read_buffer)(&path).map_err(|error| format!("{path:?} cannot be read: {error}"))
     }
 
-    /// Returns the bytes of a buffer; an error if there is no such buffer, or if it cannot be read.
     pub fn buffer(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = || format!("buffer {index}");
         let Some(buffer) = self.document.array("buffers").get(index) else {
@@ -119,8 +117,8 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Unpacks the buffer views of an accessor, also those of its sparse part, that are compressed with meshopt, so that
-    /// [`Self::view`] returns the unpacked bytes.
+    /// Unpacks those buffer views of an accessor and of its sparse part that are compressed with meshopt.
+    /// [`Self::view`] then returns the unpacked bytes.
     ///
     /// # Errors
     /// The reason why the compressed bytes cannot be unpacked.
@@ -346,7 +344,6 @@ impl<'a> Store<'a> {
     }
 }
 
-/// Overwrites the values at `places`, `width` numbers each.
 fn replace<T: Copy>(values: &mut [T], places: &[u32], with: &[T], width: usize, place: &str) -> Outcome<()> {
     for (&at, with) in places.iter().zip(with.chunks_exact(width)) {
         let start = (at as usize).saturating_mul(width);

@@ -8,10 +8,8 @@ use serde_json::Value;
 use super::accessor::{Numbers, Store};
 use super::notes::Outcome;
 
-/// The largest number of vertices and of triangles that Draco data may have.
 const MOST_VERTICES: u64 = 10_000_000;
 
-/// A primitive, and its data unpacked from Draco if it is compressed.
 pub(super) struct Attributes<'p> {
     primitive: &'p Value,
     packed: Option<Unpacked>,
@@ -72,7 +70,6 @@ impl<'p> Attributes<'p> {
         self.primitive.get("attributes")?.get(name).and_then(index)
     }
 
-    /// Returns the numbers of an attribute; `None` if there is no such attribute.
     pub fn read(&self, name: &str, what: &str, widths: &[usize], store: &mut Store) -> Outcome<Option<Numbers>> {
         let Some(accessor) = self.accessor(name) else { return Ok(None) };
         match self.packed.as_ref().and_then(|packed| packed.attributes.get(name)) {

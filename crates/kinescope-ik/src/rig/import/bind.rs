@@ -116,7 +116,6 @@ fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
     at.is_finite().then(|| DQuat::from_mat3(&at).normalize()).filter(|rotation| rotation.is_finite())
 }
 
-/// A joint at rest and in its skin.
 struct Pin {
     node: usize,
     /// The position at rest, in scene space.
@@ -192,7 +191,6 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         .collect();
     let scale = median(&mut ratios);
 
-    // The candidates: scene space, and the spaces of the meshes and of the nodes above the root joint.
     let users = tree.nodes.iter().zip(&tree.global).filter(|(node, _)| node.skin.is_some_and(|s| s.value() == skin));
     let mut spaces = vec![DMat4::IDENTITY];
     spaces.extend(users.map(|(_, global)| *global).take(MOST_SPACES));
@@ -204,7 +202,8 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
     spaces.retain(|space| space.is_finite() && fits_scale(space));
     // The first of equally good spaces is selected, so spaces with non-uniform or mirroring scale come last.
     spaces.sort_by_key(|space| unevenness(DMat3::from_mat4(*space)) > 1e-3);
-    // A common offset of all joints counts a tenth: skeletons are moved as a whole after binding more often than rotated.
+    // A common offset of all joints counts a tenth: after binding, skeletons are moved as a whole more often than
+    // rotated.
     let rated = spaces.iter().map(|space| {
         let rotation = nearest_rotation(DMat3::from_mat4(*space)).unwrap_or(DQuat::IDENTITY);
         let (spread, offset) = misfit(&pins, size, rotation, |bound| space.transform_point3(bound));

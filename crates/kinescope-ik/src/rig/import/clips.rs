@@ -19,7 +19,6 @@ use crate::slices::pause;
 /// The largest plausible value, and time in seconds, of a key. Larger ones are damage.
 const MOST_UNITS: f32 = 1e9;
 
-/// The bones and morph targets that channels can move.
 pub(super) struct Targets<'t> {
     pub rig: &'t Rig,
     pub morphs: &'t [Morph],
@@ -61,7 +60,7 @@ pub(super) async fn read(
             let place = Channel { place, node, channel };
             place.read(samplers, targets, store, &mut clip)?;
         }
-        // Many channels may have the same fault, so only the first is shown.
+        // Only the first is shown, because many channels may have the same fault.
         if let Some(first) = clip.skipped.iter().chain(&clip.unbound).next() {
             let count = clip.skipped.len() + clip.unbound.len();
             let plural = if count == 1 { "channel is" } else { "channels are" };

@@ -68,7 +68,6 @@ impl Document {
         Ok((Self { root, nodes, skins, accessors, views }, blob))
     }
 
-    /// Returns the elements of a top-level array as JSON; empty if there is no such array.
     pub fn array(&self, key: &str) -> &[Value] {
         self.root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }

@@ -6,6 +6,5 @@ pub(super) type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String
 /// A file as binary glTF. [`import`](super::import) reads it like a .glb file.
 pub(super) struct Converted {
     pub glb: Vec<u8>,
-    /// What was converted, repaired or left out, as one sentence each.
     pub notes: Vec<String>,
 }

@@ -13,7 +13,6 @@ use crate::rig::length_unit::LengthUnit;
 /// The number of bytes at the beginning of a file that are searched for the words of a text format.
 const HEAD: usize = 4096;
 
-/// What the importer does with a format.
 enum Handling {
     Read,
     /// Converts the file to binary glTF with ufbx, and reads the result.
@@ -21,7 +20,6 @@ enum Handling {
     Fbx,
     /// Converts the file to binary glTF, and reads the result. The format does not state its unit.
     Bvh,
-    /// Refuses the file. The text says what to do instead.
     Refuse(&'static str),
 }
 
@@ -195,7 +193,6 @@ fn first(bytes: &[u8]) -> Option<u8> {
     bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
-/// Returns whether the name of a zip archive's first file has one of the endings.
 fn zip_holds(bytes: &[u8], endings: &[&str]) -> bool {
     let length = |at: usize| Some(usize::from(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?)));
     let name = bytes.starts_with(b"PK\x03\x04").then(|| bytes.get(30..30 + length(26)?)).flatten();

@@ -26,11 +26,9 @@ const MOST_UNITS: f32 = 1e12;
 pub(super) struct Geometry {
     pub meshes: Vec<Mesh>,
     pub morphs: Vec<Morph>,
-    /// The index into `morphs` of each node.
     pub morph_of_node: Vec<Option<usize>>,
 }
 
-/// The parts of a file to which meshes refer.
 pub(super) struct Context<'c, 'd> {
     pub document: &'c Document,
     pub tree: &'c Tree<'d>,
@@ -203,7 +201,6 @@ fn coordinates(attributes: &Attributes, map: Map, count: usize, store: &mut Stor
     Ok(uvs)
 }
 
-/// Returns the vertex colours, one per vertex; none if the primitive has none.
 fn colors(attributes: &Attributes, count: usize, store: &mut Store) -> Outcome<Vec<Vec4>> {
     let Some(numbers) = attributes.read("COLOR_0", "vertex colours", &[3, 4], store)? else { return Ok(Vec::new()) };
     let part = |row: &[f32], at: usize| row.get(at).map_or(1.0, |part| part.clamp(0.0, 1.0));

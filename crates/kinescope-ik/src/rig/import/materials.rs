@@ -14,7 +14,6 @@ use super::notes::{Notes, one_line};
 use super::png;
 use crate::slices::pause;
 
-/// The largest width and height of a texture in pixels.
 const MOST_PIXELS_ACROSS: u32 = 8192;
 /// The largest total size of all decoded textures in bytes. Textures beyond it are left out.
 const MOST_BYTES: usize = 512 << 20;
@@ -27,11 +26,9 @@ const MOST_TURNS: f32 = 1e6;
 pub(super) struct Materials {
     pub materials: Vec<Material>,
     pub images: Vec<Picture>,
-    /// The texture coordinates of each material.
     pub maps: Vec<Maps>,
 }
 
-/// The texture coordinates of a material's textures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Maps {
     pub base: Map,

@@ -79,7 +79,6 @@ impl<'b> Bytes<'b> {
     }
 }
 
-/// The first byte of vertices in version 0 and version 1 of the format.
 const VERSION_0: u8 = 0xa0;
 const VERSION_1: u8 = 0xa1;
 
@@ -285,7 +284,6 @@ fn indices(packed: &[u8], count: usize) -> Option<Vec<u32>> {
     Some(out)
 }
 
-/// Returns indices as integers of `size` bytes.
 fn narrow(indices: &[u32], size: usize) -> Vec<u8> {
     indices.iter().flat_map(|index| index.to_le_bytes().into_iter().take(size)).collect()
 }

@@ -111,7 +111,6 @@ fn filters() {
     }
     let floats = attributes(3, 12, "EXPONENTIAL", FLOATS);
     let floats = floats.chunks(4).map(|row| f32::from_le_bytes(row.try_into().unwrap()));
-    // The three numbers of a row share one exponent.
     for (at, (float, expected)) in floats.zip([0.0, 1.5, -2.25, 1000.0, 0.001, -7.0, 3e-5, 2.0, 2.5]).enumerate() {
         let most = [2.25f32, 1000.0, 2.5][at / 3];
         assert!((float - expected).abs() < most * 1e-3, "{float} not {expected}");
@@ -173,7 +172,6 @@ fn rows_and_colors_in_the_second_version() {
     for (stride, packed, expected) in COLORS {
         assert_eq!(attributes(4, stride, "COLOR", packed), bytes(expected), "{stride}");
     }
-    // A channel with an unknown mode, or with a rotation in a mode without rotations, is an error.
     let settings = json!({ "count": 40, "byteStride": 16, "mode": "ATTRIBUTES" });
     for mode in [0x03, 0x10] {
         let mut packed = bytes(NEWER);

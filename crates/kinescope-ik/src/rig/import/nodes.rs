@@ -19,12 +19,11 @@ const MOST_UNITS: f64 = 1e9;
 /// The fewest animated nodes that count as a body of which the skins list only a part.
 const LEAST_ANIMATED: usize = 12;
 
-/// The nodes of a file, checked to form a forest.
+/// The node tree of a file: each node has at most one parent, and there are no cycles.
 pub(super) struct Tree<'a> {
     pub nodes: &'a [json::Node],
     pub parent: Vec<Option<usize>>,
     pub local: Vec<LocalTransform>,
-    /// The matrices from node space to scene space.
     pub global: Vec<DMat4>,
     /// Depth-first order, parents before children, siblings by index.
     pub order: Vec<usize>,
@@ -220,7 +219,6 @@ fn decompose(linear: DMat3) -> (Quat, Vec3, bool) {
     (orthonormal(x, y), scale.as_vec3(), sheared)
 }
 
-/// Returns the rotation with these X and Y axes; Y is made orthogonal to X.
 fn orthonormal(x: DVec3, y: DVec3) -> Quat {
     let x = x.try_normalize().unwrap_or(DVec3::X);
     let y = (y - x * x.dot(y)).try_normalize().unwrap_or_else(|| x.any_orthonormal_vector());
@@ -259,7 +257,6 @@ fn animated(document: &Document) -> Vec<bool> {
     animated
 }
 
-/// A skin: its joints as nodes, and their inverse bind matrices.
 pub(super) struct SkinData {
     pub joints: Vec<usize>,
     /// The matrices from mesh space to joint space, one per joint. An unusable matrix is replaced by the inverse of the
@@ -350,7 +347,6 @@ fn is_quantized(document: &Document, skin: usize) -> bool {
     accessors.into_iter().any(is_integer)
 }
 
-/// The skeleton, with the nodes of its bones.
 pub(super) struct Rig {
     pub skeleton: Skeleton,
     pub bone_of_node: Vec<Option<BoneIndex>>,

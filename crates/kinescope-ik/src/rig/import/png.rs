@@ -6,7 +6,6 @@ use ::png::{BitDepth, Decoder, Limits, Transformations};
 use super::super::model::Picture;
 use crate::slices::pause;
 
-/// Rows between two pauses.
 const ROWS: u32 = 32;
 
 /// Decodes a PNG image of 8 or fewer bits per channel. Returns `None` for other formats, for more bits, and for

@@ -17,7 +17,8 @@ use crate::slices::{finish, pause};
 /// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` returns the bytes of a buffer or texture
 /// outside `bytes`. Its argument is the percent-decoded URI in a glTF file, usually a path relative to the file's
 /// folder, or a path at which a texture of an FBX file may be; the caller decides whether a path may leave that folder.
-/// An unreadable buffer is an error unless only textures or compressed data need it.
+/// An unreadable buffer is an error unless only textures, compressed data, or animations of nodes that are not bones
+/// need it.
 ///
 /// # Errors
 /// [`ImportError`] if the file is empty, has an unsupported format or version, is cut off, contradicts itself, contains

@@ -24,7 +24,6 @@ pub struct Source {
     root: Value,
     /// The only buffer with bytes.
     bytes: Vec<u8>,
-    /// The node of every bone.
     nodes: Vec<usize>,
     /// The changes relative to the file that was read, as one sentence each.
     notes: Vec<String>,

@@ -78,7 +78,6 @@ fn surfaces(document: &Document, notes: &mut Notes) {
 }
 
 fn meshes(document: &Document, notes: &mut Notes) {
-    // The sets of texture coordinates that drawn textures use.
     let drawn: BTreeSet<u64> = document
         .array("materials")
         .iter()
@@ -117,8 +116,6 @@ fn meshes(document: &Document, notes: &mut Notes) {
     }
 }
 
-/// Adds notes on the parts of a VRM character that are not applied: springs, expressions, constraints of nodes and toon
-/// shading.
 fn vrm(document: &Document, notes: &mut Notes) {
     let at = |path: &str| document.root.pointer(&format!("/extensions/{path}"));
     let is_filled = |path: &str| at(path).and_then(Value::as_array).is_some_and(|list| !list.is_empty());

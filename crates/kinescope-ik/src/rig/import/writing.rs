@@ -29,7 +29,6 @@ pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
     }
 }
 
-/// Appends bytes to the buffer and returns the index of their buffer view.
 pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usize {
     buffer.resize(buffer.len().next_multiple_of(4), 0);
     let offset = buffer.len();

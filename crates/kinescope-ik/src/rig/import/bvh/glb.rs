@@ -14,7 +14,6 @@ use crate::rig::import::writing::{glb, push, view};
 /// The largest count of numbers that the keys may have, the limit of the import of glTF.
 const MOST_NUMBERS: usize = 100_000_000;
 const FLOAT: u32 = 5126;
-/// The name of the clip. BVH has no names of motions.
 const CLIP: &str = "motion";
 
 /// Returns the file as binary glTF, with [pauses](crate::slices). `metres` is the length of the file's unit.
@@ -96,7 +95,6 @@ struct Motion<'a> {
     file: &'a Bvh,
     rest: &'a [DVec3],
     metres: f64,
-    /// Whether positions add to the offsets.
     is_added: bool,
 }
 

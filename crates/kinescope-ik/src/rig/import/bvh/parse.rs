@@ -28,7 +28,6 @@ pub(super) enum Channel {
     Position(usize),
     /// An angle in degrees around an axis.
     Rotation(usize),
-    /// A number without an effect.
     Ignored,
 }
 
@@ -46,15 +45,13 @@ impl Channel {
     }
 }
 
-/// A joint or end site.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joint {
-    /// Empty for a joint without a name.
     pub name: String,
     pub parent: Option<usize>,
     pub offset: DVec3,
-    /// The channels in the order of their values in a frame. The joint's rotation is the product of its rotation channels
-    /// in this order.
+    /// The channels in the order of their values in a frame. The joint's rotation is the product of its rotation
+    /// channels in this order.
     pub channels: Vec<Channel>,
     /// The index of the joint's first value in a frame.
     pub first: usize,
@@ -83,7 +80,6 @@ pub(super) struct Bvh {
 }
 
 impl Bvh {
-    /// Returns the frames, each with one value per channel.
     pub fn frames(&self) -> std::slice::ChunksExact<'_, f32> {
         self.values.chunks_exact(self.width.max(1))
     }
@@ -99,7 +95,6 @@ impl Bvh {
     }
 }
 
-/// Reads a file, with [pauses](crate::slices).
 pub(super) async fn parse(bytes: &[u8], notes: &mut Notes, progress: &mut dyn FnMut(f32) -> bool) -> Outcome<Bvh> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut text = Text { bytes, at: 0, line: 1 };
@@ -385,7 +380,6 @@ fn number(word: &[u8]) -> Option<f64> {
 struct Text<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The number of the line, from 1.
     line: usize,
 }
 

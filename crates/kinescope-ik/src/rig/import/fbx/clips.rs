@@ -30,7 +30,6 @@ const TRANSFORM: [&str; 10] = [
     "ScalingPivot",
     "RotationOrder",
 ];
-/// The property with a blend shape's weight, in percent.
 const PERCENT: &str = "DeformPercent";
 
 #[derive(Clone, Copy)]
@@ -64,7 +63,7 @@ pub(super) async fn write(
     Ok(())
 }
 
-/// Returns the animated properties of a clip other than those in [`TRANSFORM`] and weights of blend shapes, with the names
+/// Returns the animated properties of a clip, except those in [`TRANSFORM`] and weights of blend shapes, with the names
 /// of their owners.
 fn unread(scene: &Scene, baked: &BakedAnim) -> Vec<String> {
     let mut unread = Vec::new();
@@ -81,7 +80,6 @@ fn unread(scene: &Scene, baked: &BakedAnim) -> Vec<String> {
     unread
 }
 
-/// The beginning and the end of a clip, in the time of its keys; seconds.
 #[derive(Clone, Copy)]
 struct Range {
     begin: f64,
@@ -241,7 +239,6 @@ fn crossings(keys: &[Key<1>], weights: &[f64]) -> Vec<f32> {
 
 struct Tracks<'a> {
     writer: &'a mut Writer,
-    /// The accessors of times that were written.
     times: HashMap<Vec<u32>, usize>,
     range: Range,
     samplers: Vec<Value>,

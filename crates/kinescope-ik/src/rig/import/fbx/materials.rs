@@ -11,7 +11,6 @@ use ufbx::{Material, MaterialMap, Scene, Texture};
 use super::writer::Writer;
 use crate::rig::import::converted::ReadFile;
 
-/// The largest width and height of a texture that is converted to PNG, in pixels.
 const MOST_PIXELS_ACROSS: u32 = 8192;
 /// The largest total size of all written textures in bytes, as PNG or JPEG.
 const MOST_BYTES: usize = 512 << 20;
@@ -49,7 +48,6 @@ fn texture(map: &MaterialMap) -> Option<&Texture> {
     map.texture.as_ref().filter(|_| map.texture_enabled).map(|texture| file_of(texture))
 }
 
-/// Returns the first image file of a texture; the texture itself if it has none.
 fn file_of(texture: &Texture) -> &Texture {
     texture.file_textures.as_ref().first().map_or(texture, |first| first.as_ref())
 }
@@ -58,7 +56,6 @@ fn write_material(material: &Material, textures: &mut Textures, writer: &mut Wri
     let (pbr, fbx) = (&material.pbr, &material.fbx);
     let base = texture(&pbr.base_color).or_else(|| texture(&fbx.diffuse_color));
     let base_texture = base.and_then(|base| textures.reference(material, base, writer));
-    // A texture replaces the colour.
     let rgb = match &base_texture {
         Some(_) => [1.0; 3],
         None => color(&pbr.base_color, &pbr.base_factor).unwrap_or([0.8; 3]),
@@ -116,9 +113,7 @@ struct Textures<'a> {
     read_file: ReadFile<'a>,
     /// The texture of the document for each texture of ufbx, by its typed id; `None` for one that was left out.
     written: HashMap<u32, Option<usize>>,
-    /// The bytes that further textures may have.
     left: usize,
-    /// The paths of textures that are left out because of their kind.
     unused: Vec<String>,
 }
 

@@ -18,14 +18,12 @@ const MOST_JOINTS: usize = 1 << 16;
 /// The largest number of joints that move a vertex. [`Mesh`](crate::rig::Mesh) has room for four.
 const INFLUENCES: usize = 4;
 
-/// What was left out or changed, by kind.
 #[derive(Default)]
 struct Losses {
     hidden: Vec<String>,
     lower: Vec<String>,
     empty: Vec<String>,
     targets: usize,
-    /// The number of vertices whose weights were reduced to [`INFLUENCES`].
     reduced: usize,
 }
 
@@ -149,9 +147,7 @@ struct Skin {
     scene_from_mesh: DMat4,
     /// The node and the inverse bind matrix of each joint.
     joints: Vec<(usize, DMat4)>,
-    /// One entry for each vertex of the mesh.
     weights: Vec<Weights>,
-    /// The number of vertices that had more than [`INFLUENCES`] joints.
     reduced: usize,
 }
 
@@ -241,12 +237,10 @@ impl Skin {
 struct Corner {
     vertex: u32,
     normal: [u32; 3],
-    /// The first two sets of texture coordinates.
     uvs: [[u32; 2]; 2],
     color: [u32; 4],
 }
 
-/// The vertices and triangles of one material.
 #[derive(Default)]
 struct Part {
     corners: Vec<Corner>,
@@ -265,7 +259,6 @@ impl Part {
     }
 }
 
-/// Writes a mesh; `None` if it has no triangles.
 fn write_mesh(
     mesh: &Mesh,
     materials: &[usize],
@@ -327,7 +320,6 @@ fn parts(mesh: &Mesh, normal_matrix: glam::DMat3) -> Vec<(usize, Part)> {
     parts
 }
 
-/// Returns the corners of a face's triangles, three per triangle.
 fn triangles<'a>(mesh: &Mesh, face: Face, corners: &'a mut [u32]) -> &'a [u32] {
     match face.num_indices {
         0..=2 => &[],
@@ -342,7 +334,6 @@ fn triangles<'a>(mesh: &Mesh, face: Face, corners: &'a mut [u32]) -> &'a [u32] {
     }
 }
 
-/// Returns the second set of texture coordinates; `None` if the mesh has none.
 fn second_uv(mesh: &Mesh) -> Option<&VertexVec2> {
     mesh.uv_sets.as_ref().get(1).map(|set| &set.vertex_uv).filter(|set| set.exists)
 }

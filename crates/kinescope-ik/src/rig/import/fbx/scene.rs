@@ -54,7 +54,6 @@ pub(super) fn cancelled() -> Fault {
     Fault::new("FBX", "opening was cancelled")
 }
 
-/// Adds the notes on the file's version, the warnings of ufbx, and the notes on what is not converted.
 pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
     writer.notes.add(origin(scene));
     for warning in &scene.metadata.warnings {
@@ -149,7 +148,6 @@ fn fault(error: &Error) -> Fault {
     Fault::new("FBX", text)
 }
 
-/// Returns the note on version, program, unit and up axis.
 fn origin(scene: &Scene) -> String {
     let (metadata, settings) = (&scene.metadata, &scene.settings);
     let version = format!("{}.{}", metadata.version / 1000, metadata.version % 1000 / 100);
@@ -171,7 +169,6 @@ fn origin(scene: &Scene) -> String {
     format!("FBX {version} ({kind}){by}, {unit}, {up}: converted to glTF, metres, Y up")
 }
 
-/// The nodes in depth-first order.
 pub(super) struct Tree {
     /// The node of the document for each node of ufbx, by its typed id; `None` for the root.
     pub node: Vec<Option<usize>>,

@@ -13,14 +13,11 @@ pub(super) const MOST_NUMBERS: usize = 60_000_000;
 /// The largest count of numbers that sparse accessors may expand to. The import of glTF allows 10 million.
 const MOST_SPARSE: usize = 9_000_000;
 
-/// A node whose mesh has morph targets, for the clips.
 pub(super) struct Morphs {
-    /// The node in the document.
     pub node: usize,
     pub channels: Vec<Channel>,
 }
 
-/// The targets of a blend channel.
 #[derive(Clone)]
 pub(super) struct Channel {
     /// The id of the channel's element, by which clips refer to it.
@@ -60,7 +57,6 @@ impl Channel {
     }
 }
 
-/// The blend channels of a mesh, and their targets.
 pub(super) struct Shapes<'a> {
     pub channels: Vec<Channel>,
     targets: Vec<(&'a BlendShape, String)>,
@@ -112,7 +108,6 @@ impl<'a> Shapes<'a> {
         self.targets.iter().map(|target| target.1.as_str()).collect()
     }
 
-    /// Returns the weights outside clips.
     pub fn weights(&self) -> Vec<f32> {
         self.channels.iter().flat_map(|channel| channel.shares(channel.rest)).collect()
     }
@@ -155,7 +150,6 @@ impl<'a> Shapes<'a> {
     }
 }
 
-/// How many numbers further morph targets may have.
 pub(super) struct Budget {
     numbers: usize,
     sparse: usize,
@@ -204,7 +198,6 @@ mod tests {
     fn weights_of_in_between_shapes_meet_at_their_targets() {
         let channel = |full_at: &[f64]| Channel { element: 0, full_at: full_at.to_vec(), rest: 0.0 };
         assert_eq!(channel(&[1.0]).shares(0.25), [0.25]);
-        // Beyond the last target the weight extrapolates. On a side of 0 that has no target it is 0.
         assert_eq!(channel(&[1.0]).shares(1.5), [1.5]);
         assert_eq!(channel(&[1.0]).shares(-0.5), [0.0]);
         let both = channel(&[-1.0, 0.5, 1.0]);

@@ -36,12 +36,10 @@ impl Writer {
         push(&mut self.root, list, value)
     }
 
-    /// Appends floats and returns their accessor; an error beyond [`MOST_BYTES`].
     pub fn floats(&mut self, kind: &str, count: usize, values: impl Iterator<Item = f32>) -> Outcome<usize> {
         self.accessor(FLOAT, kind, count, values.flat_map(f32::to_le_bytes))
     }
 
-    /// Appends the bytes of `count` elements and returns their accessor; an error beyond [`MOST_BYTES`].
     pub fn accessor(
         &mut self,
         component: u32,
@@ -89,10 +87,8 @@ impl Writer {
         self.root["accessors"][accessor]["max"] = json!(max);
     }
 
-    /// Appends an image of the given media type and returns its index.
     pub fn image(&mut self, name: &str, media_type: &str, bytes: Vec<u8>) -> usize {
         self.images.push(bytes);
-        // The first view has the numbers.
         let view = self.images.len();
         self.push("images", json!({ "name": name, "mimeType": media_type, "bufferView": view }))
     }

@@ -116,7 +116,6 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Replaces an accessor's numbers, in a view of their own.
     pub(super) fn write(
         &mut self,
         at: usize,
@@ -258,7 +257,6 @@ pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
         Some(Use::Rotation { cubic }) if width == 4 => {
             for (at, row) in values.chunks_exact_mut(4).enumerate() {
                 let given = Quat::from_slice(row);
-                // Of the three values of a cubic key only the middle one is a rotation.
                 if !(cubic && at % 3 != 1) && exact_unit(given) != given {
                     exact_unit(given).write_to_slice(row);
                     is_changed = true;

@@ -106,7 +106,6 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Removes the samplers that no channel of an animation uses.
 pub(crate) fn prune_samplers(animation: &mut Value) {
     let samplers = list(animation, "samplers").to_vec();
     let mut kept = Vec::new();

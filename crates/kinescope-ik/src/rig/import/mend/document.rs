@@ -15,7 +15,6 @@ pub(super) const ARRAY_BUFFER: u64 = 34962;
 pub(super) const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 /// The largest error in the length of normals and tangents that counts as rounding.
 pub(super) const UNIT: f32 = 5e-3;
-/// The largest width and height of a texture that is converted to PNG, in pixels.
 pub(super) const MOST_PIXELS_ACROSS: u32 = 8192;
 pub(super) const MESHOPT: [&str; 3] = ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"];
 

@@ -135,7 +135,6 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Clamps a number, or all numbers of a list, to 0–1. Returns whether any changed.
 pub(super) fn clamp(value: &mut Value) -> bool {
     match value {
         Value::Array(list) => list.iter_mut().fold(false, |is_changed, value| clamp(value) | is_changed),

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::document::{MESHOPT, Mend, index, list, remove, walk};
 
 impl Mend<'_, '_> {
-    /// Removes top-level values that should be lists but are not, with a note for each.
     pub(super) fn lists(&mut self) {
         let Some(root) = self.root.as_object_mut() else { return };
         for key in ["scenes", "meshes", "materials", "textures", "images", "samplers", "cameras", "animations"] {
