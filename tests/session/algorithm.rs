@@ -1,8 +1,8 @@
-//! Checks the pages on the algorithm against the program: its names, and the lines of its formulas.
+//! Checks the pages in `docs/algorithm`, and `docs/sources.md`, against the program.
 //!
-//! In these pages, a word in backticks is a name of the program, such as that of a setting, stage, node, scene or key, or
-//! a symbol of a formula. A word in bold is a command. Each line of a `formula` block is a line that the program shows
-//! in some scene or case.
+//! In these pages, text in backticks is a name of the program, such as that of a setting, stage, node, scene or key, or
+//! a symbol of a formula. Text in bold is the label of a command. Each line of a `formula` block is a line that the
+//! program shows in some scene or case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -77,7 +77,7 @@ impl Shown {
         self.symbols.extend(sheet.symbols.iter().map(|symbol| symbol.name.to_owned()));
     }
 
-    /// Collects formulas of all cases of the conformance kit, for the full body, and of some scenes, for the other layers.
+    /// Collects the formulas of the conformance cases, and of some frames of some scenes.
     fn everywhere() -> Self {
         let mut shown = Self::default();
         for case in cases().unwrap() {
@@ -210,8 +210,6 @@ fn names_and_formulas_on_the_algorithm_pages_exist_in_the_program() {
     assert!(checked[0] > 300 && checked[1] > 5 && checked[2] > 60, "{checked:?}");
 }
 
-/// Every page except the list of sources has a picture that the script makes, links to its source file and to that
-/// list, and says what to look at.
 #[test]
 fn pages_on_the_algorithm_are_complete() {
     let script = std::fs::read_to_string(root().join("screenshots/make")).unwrap();

@@ -1,4 +1,4 @@
-//! Attached targets in the session: attached by hand, dragged, undone, saved, and solved without a window.
+//! Targets attached to bones and effectors: in the session, the inspector and the command line.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     session.update(DT);
 }
 
-/// Returns a session in which both hands have targets. The left hand's target is attached to the right hand.
+/// Returns a session in which both hands have targets, the left hand's attached to the right hand's.
 fn attached() -> Session {
     let mut session = session();
     let mut settings = *session.world.settings();
@@ -178,7 +178,6 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     let output = kinescope(&["diff", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 
-    // A bone that the character does not have is an error with file, field and cure.
     let missing = temporary("no such bone.json");
     std::fs::write(&missing, saved.replace(&format!("\"bone\": \"{name}\""), "\"bone\": \"tail\"")).unwrap();
     let missing = missing.to_str().unwrap();
@@ -228,7 +227,6 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
     assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns toward the bone");
 
-    // Dragging the modifier's ring changes the offset, and the modifier's target then follows the hand's with that offset.
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));
     let (at, before) = (place(&session), offset(&session, Attached::Modifier(0)));
     drag(&mut session, HandleId::Modifier(0, Grip::Target), Vec2::new(20.0, -35.0));
@@ -236,14 +234,12 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!(place(&session).distance(at) > 0.02 && offset(&session, Attached::Modifier(0)).distance(before) > 0.02);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 10.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-5);
-    // While paused, the layer of attachments has steps with an equation.
     session.apply(Action::Select(Selection::Layer(LayerId::Attachments)));
     run(&mut session, Command::PlayPause);
     assert_eq!(session.focus(), LayerId::Attachments);
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: Some(0) })));
     let sheet = session.shown_run().unwrap().formula(1, 0).unwrap();
     assert!(sheet.title.starts_with("look at 1, attached to right hand"), "{}", sheet.title);
-    // An earlier frame is solved without a problem.
     session.apply(Action::Steps(StepAction::SeekFrame(0)));
     session.update(DT);
     assert!(session.world.solved.problem().is_none());
@@ -332,7 +328,6 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     let foot = Some(Anchor::Effector(Effector::RightFoot));
     assert_eq!(harness.state().session.world.stack().attachment(LEFT).map(|own| own.to.clone()), foot);
     assert_eq!(harness.state().session.window.dialog, None);
-    // Releasing the effector removes its attachment and its position.
     harness.get_by_role_and_label(Role::Button, "Release").click();
     harness.run();
     assert_eq!(harness.state().session.world.stack().attachment(LEFT), None);

@@ -1,5 +1,4 @@
-//! Clips written by `kinescope bake`. Read back, they equal the solve. Khronos' validator accepts them, and wrong input
-//! is reported in one line. The tests also run `solve` and `trace` with the same presets.
+//! Clips written by `kinescope bake` and by the session, and the results of `solve` and `trace`.
 
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, Method};
@@ -400,7 +399,7 @@ fn a_clip_without_a_length_and_a_model_without_a_biped_are_reported() {
     assert!(error.contains("still.gltf"), "{error}");
 }
 
-/// Returns the bones' positions, by name, in the pose that `solve` writes.
+/// Returns the positions of bones, by name, that `solve` writes for the clip `idle` at 0.4 s.
 fn solved(preset: Option<&str>) -> ModelPoseByName {
     let out = temporary(&format!("solved-{:?}.json", std::thread::current().id()));
     let mut arguments = vec!["solve", "--clip", "idle", "--time", "0.4", "--out", &out];
@@ -430,7 +429,7 @@ fn solve_and_trace_ground_the_pose_until_it_rests() {
         let mut headless =
             Headless::new(Character::built_in().unwrap(), Document { clip, ..document.clone() }).unwrap();
         headless.solve().unwrap();
-        // The pose has settled, so further solves and frames change nothing.
+        // The pose has settled: two more seconds move no bone by 2 mm.
         headless.player.playing = false;
         for _ in 0..120 {
             headless.advance(1.0 / 60.0);
@@ -535,8 +534,7 @@ fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
     pose_at(walk, time).position(walk.0.model.skeleton.find("pelvis").or(walk.0.model.skeleton.find("hips")).unwrap())
 }
 
-/// A walk over stairs is tuned, baked over the whole path, and reopened in another window. The end of the baked range used
-/// to be clamped to the clip's end, so that only 1.1 s of the path's 21 s were baked.
+/// The end of the baked range used to be clamped to the clip's end, so that only 1.1 s of the path's 21 s were baked.
 #[test]
 fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut session = in_scene("stairs");
@@ -617,7 +615,6 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let three = walk_of(&out);
     let duration = |walk: &(Character, usize)| walk.0.model.clips[walk.1].duration;
     assert!((duration(&three) - 3.0 * once).abs() < 1e-3, "{} s", duration(&three));
-    // The pelvis advances in each cycle.
     let steps = [1.0, 2.0, 3.0].map(|cycle| {
         pelvis_at(&three, once * cycle).with_y(0.0).distance(pelvis_at(&three, once * (cycle - 1.0)).with_y(0.0))
     });
@@ -631,7 +628,6 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let [begin, end] = [0.0, duration(&whole)].map(|time| pelvis_at(&whole, time).with_y(0.0));
     assert!(begin.distance(end) < 0.1, "once around: {begin} to {end}");
 
-    // Without root motion the clip is as long as before, bones still move, and the pelvis does not advance.
     let (status, printed, out) = bake_as("on the spot", &document, &["--path", "--fps", "24", "--no-root-motion"]);
     assert_eq!((status, printed.as_str()), (0, ""));
     let still = walk_of(&out);

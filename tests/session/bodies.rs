@@ -98,7 +98,6 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(!session.window.notice.as_ref().unwrap().is_error);
     assert!(session.window.bodies > before, "the window uploads the meshes again");
     assert_eq!(session.window.characters, character, "a crowd of the character stays");
-    // The skinned surface is that of the model in the game's pose.
     let model = Character::built_in().unwrap();
     let wanted = skinned(&model.model.meshes, &session.world.picture.pose);
     assert!(wanted.iter().all(|place| place.is_finite()));
@@ -123,7 +122,6 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     let mut session = opened(&folder);
     choose(&mut session, &model);
     let text = message(&session);
-    // Seven bones of the model have other names, and seven of the recording move nothing.
     assert!(text.contains("45 of 52 bones of the mesh match, 7 follow matched bones"), "{text}");
     assert!(text.contains("(x left_hand, x left_pinky_1, x left_pinky_2 and 4 more)"), "{text}");
     assert!(text.contains("7 bones of the recording move nothing (left_hand, left_pinky_1"), "{text}");
@@ -189,7 +187,6 @@ fn a_body_belongs_to_its_recording_and_character() {
     assert!(is_capsules(&session), "the guard has no chosen mesh");
     show(&mut session, 0);
     assert!(is_mannequin(&session), "the player's mesh is remembered");
-    // Another character is opened, then the same recording again.
     run(&mut session, Command::BuiltInModel);
     assert!(session.why_not(Command::ChooseBodyMesh).is_some());
     session.apply(Action::File(Command::OpenRecording, folder.path("session.jsonl").into()));

@@ -133,7 +133,6 @@ fn lanes_stand_side_by_side_and_a_hidden_lane_leaves_no_gap() {
     assert_eq!(offsets(&session), [0.0]);
 }
 
-/// Returns whether the picture shows the heads of all lanes.
 fn shows_all_lanes(session: &Session) -> bool {
     let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head).unwrap();
     let projector = session.look.camera.projector(session.look.viewport);
@@ -154,7 +153,6 @@ fn all_lanes_are_framed_when_a_document_or_redo_brings_them() {
         PathBuf::from(folder.write("lanes.json", text))
     };
     let mut session = session();
-    // The user has moved the camera.
     session.look.camera.distance *= 0.5;
     session.open_preset(preset(""));
     session.wait_for_opening(PATIENCE);
@@ -249,7 +247,6 @@ fn only_the_pane_solves_lanes_from_another_first_pose() {
     let mut harness = window(Vec2::new(1440.0, 900.0));
     harness.state_mut().session.start_scene(Scene::find("solvers on one clip").unwrap());
     let is_solved = |session: &Session| session.tools.body_lab.first_poses.get().is_some();
-    // The scene opens the pane.
     harness.run();
     harness.run();
     harness.state_mut().panes.layout.show(Pane::Motion);
@@ -333,7 +330,6 @@ fn divergence_over_a_clip_needs_no_recording() {
     let found = session.tools.body_lab.divergence.result.clone().unwrap().unwrap();
     let (between, first) = (found.between.unwrap(), found.divergence.first.unwrap());
     assert!((between * (found.divergence.frames - 1) as f32 - duration).abs() < 1e-3, "the whole clip is solved");
-    // The clip is shown at the first frame, where the lanes differ as found.
     assert!((session.world.clip_time() - first.number as f32 * between).abs() < 1e-4);
     session.update(0.0);
     let [a, b] = [0, 1].map(|lane| pose(&session, lane)[first.joint.bone].position);
@@ -358,7 +354,6 @@ fn a_lane_has_switches_and_lists_of_its_own() {
     assert_ne!(pose(&session, lane), pose(&session, 0), "other lanes keep the setting of the frame");
     let stack = session.world.history.document().stack.clone();
     assert_eq!(Stack::of_preset(&Preset::from_json(&stack.to_preset().to_json()).unwrap()).unwrap(), stack);
-    // A value that the setting lacks is refused with its place.
     let mut wrong = stack.clone();
     wrong.order.body_lab.lanes[lane].choices.insert("solver.fabrik_pass".to_owned(), "maybe".to_owned());
     let fault = wrong.validate().unwrap_err().to_string();
@@ -394,7 +389,6 @@ fn limits_from_clips_are_a_setting_of_lanes_and_layers() {
     play(&mut session, 1);
     assert!(excess(&session, 2) > 0.1, "{anatomical} {}", excess(&session, 2));
     assert_eq!(session.world.character.rig.clip_ranges(), Some(&ranges), "clips are sampled once");
-    // The inspector of a layer has the same switch, and the change can be undone.
     let mut harness = window(Vec2::new(1440.0, 1800.0));
     switch_on(&mut harness.state_mut().session, LayerId::LeastSquares);
     harness::select(&mut harness, Selection::Layer(LayerId::LeastSquares));

@@ -1,4 +1,4 @@
-//! Checks the README and the book: links have targets, commands run, examples compile.
+//! Checks the README and the book: links, pictures, commands and examples.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,6 @@ use kinescope::world::document::Document;
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::preset::Preset;
 
-/// Returns README, ARCHITECTURE, CONTRIBUTING, CHANGELOG and all pages of the book, by their path in the repository.
 fn pages() -> BTreeMap<String, String> {
     let own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
     let paths = own.into_iter().chain(files_below(&root().join("docs"), "md"));
@@ -171,7 +170,8 @@ fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Returns whether the line opens the window: it names neither a subcommand nor help or version.
+/// Returns whether the command opens the window: its first argument is no subcommand, and does not ask for help or
+/// version.
 fn opens_window(line: &str) -> bool {
     const COMMANDS: [&str; 11] =
         ["inspect", "solve", "trace", "bake", "record", "send", "preset", "chain", "conformance", "diff", "check"];
@@ -179,7 +179,7 @@ fn opens_window(line: &str) -> bool {
     !first.is_some_and(|first| COMMANDS.contains(&first) || ["--help", "--version", "help"].contains(&first))
 }
 
-/// Checks that the packages, tests, benchmarks and examples that the line names exist.
+/// Checks that the packages, tests, benchmarks, examples and manifests that the line names exist.
 fn check_cargo(line: &str) {
     let words: Vec<&str> = line.split_whitespace().collect();
     for pair in words.windows(2) {
@@ -214,9 +214,7 @@ fn fits(mut lines: &[&str], template: &[&str]) -> bool {
     lines.is_empty()
 }
 
-/// Runs the program's commands in the README and the book, each page in a new folder. Commands of `sh` blocks must succeed,
-/// and those of `console` blocks must print the lines below them. Commands that open the window must fail because there
-/// is no display. Cargo commands other than `cargo run` are not run, but the files that they name must exist.
+/// Each page runs in a new folder. Commands of `console` blocks must print the lines below them.
 #[test]
 fn commands_of_the_pages_run() {
     let mut count = 0;
@@ -246,7 +244,9 @@ fn commands_of_the_pages_run() {
     assert!(count > 10, "{count}");
 }
 
-/// Checks a line of an `sh` block. Returns whether the line held a command.
+/// Checks a line of an `sh` block. The program's commands must succeed, or fail for lack of a display if they open the
+/// window. Other commands except `echo` are not run. Returns true for commands of kinescope, and for commands of cargo
+/// other than examples.
 fn check_line(name: &str, folder: &Path, line: &str) -> bool {
     let line = line.split(" # ").next().unwrap().trim();
     let command = line

@@ -191,7 +191,6 @@ fn port_rows() -> String {
     "| first difference | look at |\n|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
-/// Returns the table of lessons with their subjects and pages, then a picture of each lesson and how to open it.
 fn lessons() -> String {
     let rows = LESSONS.iter().enumerate().map(|(index, lesson)| {
         format!("| {} | {} | {} | [{}]({}) |\n", index + 1, lesson.title, lesson.about, lesson.page, lesson.page)
@@ -312,7 +311,7 @@ impl Sources {
         found
     }
 
-    /// Returns the JSON of each variant of an enum. It is `"ray"`, or `{"time": …}` for a variant with data.
+    /// Returns how files name each variant of an enum, in backticks: `ray`, or `{"time": …}` for a variant with data.
     fn choices(&self, file: &str, name: &str) -> Vec<String> {
         let variants = self.variants(file, name);
         variants
@@ -336,7 +335,7 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// Returns fields or variants with their documentation, except those inside the braces of another.
+/// Returns the fields or variants of a block, without those inside the braces of another and without skipped fields.
 fn items(lines: &[&str]) -> Vec<Item> {
     let Some(indent) =
         lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min()
@@ -351,7 +350,6 @@ fn items(lines: &[&str]) -> Vec<Item> {
             documentation = format!("{documentation} {}", words.trim());
         } else if line.starts_with('#') {
             is_default |= line == "#[default]";
-            // A skipped field is not stored in files.
             is_skipped |= line == "#[serde(skip)]";
             let rename = line.strip_prefix("#[serde(rename = \"").and_then(|rest| rest.strip_suffix("\")]"));
             renamed = rename.map(str::to_owned).or(renamed);

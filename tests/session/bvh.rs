@@ -1,4 +1,4 @@
-//! Clips written as BVH: read back, they are the baked clips.
+//! BVH files, written and read.
 
 use std::path::Path;
 use std::time::Duration;
@@ -83,7 +83,6 @@ fn shared_characters_read_back() {
     }
 }
 
-/// `kinescope bake --out` writes a file that `kinescope` reads: with the same biped, and a clip that bakes again.
 #[test]
 fn the_program_writes_and_reads_bvh() {
     let path = |name: &str| files::temporary(name).to_str().unwrap().to_owned();
@@ -138,7 +137,6 @@ fn a_clip_far_from_the_origin_is_framed_when_it_is_chosen() {
     session.update(1.0 / 60.0);
     let at = session.world.picture.pose.bones[0].position;
     assert!(at.x > 6.0 && is_in_picture(&session), "{at}");
-    // The distance that the user chose stays, though the camera may follow the character.
     session.apply(Action::Clip(None));
     session.update(1.0 / 60.0);
     session.look.camera.distance *= 0.5;

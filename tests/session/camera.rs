@@ -5,7 +5,8 @@ use crate::common::figure::Figure;
 use crate::common::skinned::{Made, Skinned, space, turned, walking};
 use kinescope::character::Character;
 
-/// The bounding sphere fits the character, in several units of the bind pose and at several scales of the root bone.
+/// The bounding sphere fits the character, in several units and axes of the bind pose and at several scales of the root
+/// bone.
 #[test]
 fn the_camera_frames_the_character() {
     let folder = tempfile::tempdir().unwrap();

@@ -45,7 +45,6 @@ fn every_lane_of_every_lab_scene_is_solved() {
     }
 }
 
-/// The scene, and the lab that a key opens, show textbook CCD and FABRIK next to the program's variants.
 #[test]
 fn the_lab_opens_with_plain_lanes_beside_the_others() {
     let scene = in_scene("chain lab");
@@ -225,7 +224,6 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     assert!(session.world.picture.pose.position(hand).distance(goal) > session.world.character.height * 5e-3);
     assert!(session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3);
 
-    // Stepping a chain shows the pose in the middle of its solve.
     session.apply(Action::Select(Selection::Layer(LayerId::Chain(1))));
     session.apply(Action::Command(Command::FirstStep));
     assert!(session.world.picture.pose.position(head).distance(target) > session.world.character.height * 0.02);
@@ -257,7 +255,6 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     session.apply(Action::Command(Command::Lab));
     assert!(session.world.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
-    // Textbook behaviour is visible, because each improved lane has its plain form beside it.
     let lanes = session.world.lab().unwrap().lanes.clone();
     for pair in lanes.chunks(2) {
         assert_eq!((pair[0].solver, pair[0].accelerate, pair[1].accelerate), (pair[1].solver, true, false));
@@ -341,7 +338,6 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
             assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
         }
-        // Presets store the lab, and opening a chain file can be undone.
         let text = session.world.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         assert_eq!(document.stack.chain_ik, *session.world.chain_section(), "{name}");
@@ -386,7 +382,6 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     add(&mut session, [Some(left[0]), None]);
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
 
-    // A chain from the trunk to a hand is added.
     let skeleton = session.world.character.model.skeleton.clone();
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());

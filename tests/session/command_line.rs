@@ -61,7 +61,7 @@ fn inspect_of_a_model_without_a_biped_has_no_roles() {
     assert_eq!(value["sureness"]["pelvis"], 0.0);
     let printed = text(&kinescope(&["inspect", &file]).stdout);
     assert!(printed.starts_with("tail.gltf: 2 bones, 0 vertices, 0 clips"), "{printed}");
-    // Each problem is printed once, and a role without a bone has no confidence.
+    // The report prints a problem once, and no confidence for roles without bones.
     let problem = value["problems"][0].as_str().unwrap();
     assert_eq!(printed.matches(problem).count(), 1, "{printed}");
     assert!(!printed.contains('%'), "{printed}");
@@ -127,7 +127,6 @@ fn trace_reads_back_and_solves_the_same() {
     assert!(table.contains("body_effectors_again") && table.lines().count() > 35);
 }
 
-/// Returns a trace of the built-in biped at an instant of its walk.
 fn walking() -> Trace {
     let out = temporary(&format!("walk-{:?}.json", std::thread::current().id()));
     let output = kinescope(&["trace", "--clip", "walk", "--time", "0.3", "--out", out.to_str().unwrap()]);
@@ -661,7 +660,6 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert!(out.status.success() && text(&out.stdout).contains("69 cases in"), "{}", text(&out.stderr));
     let index = std::fs::read_to_string(folder.join("cases.txt")).unwrap();
     assert_eq!(index.lines().count(), 69);
-    // A case is a trace that `diff` reads.
     let first = folder.join("07-reach.json");
     let same = kinescope(&["diff", first.to_str().unwrap()]);
     assert!(same.status.success(), "{}", text(&same.stdout));

@@ -1,4 +1,4 @@
-//! The crowd in the session: it moves by itself, and one member can be inspected.
+//! The crowd in the session and in the picture.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -61,15 +61,14 @@ fn a_clicked_member_is_inspected_while_the_others_go_on() {
         let theirs = pelvis(&session, member);
         assert!(own.with_y(0.0).distance(theirs.with_y(0.0)) < 0.4, "{own} {theirs}");
     }
-    // The character that replaces the member is solved as usual, with steps and on the tape. Its foot is near the foot that
-    // the member has in the crowd.
+    // The character that replaces the followed member is solved as usual, with steps and on the tape.
     assert!(session.shown_run().is_some() && session.tools.debugger.tape.len() > 30);
     let foot = session.world.character.detection.biped.as_ref().unwrap().limb(LimbName::LeftLeg).bones[2];
     let theirs = session.tools.crowd.crowd().unwrap().members()[member].pose()[foot].position;
     let own = session.world.picture.pose.bones[foot].position;
     assert!(own.distance(theirs) < 0.15, "{own} {theirs}");
 
-    // While paused, the member stays, and the other members move on.
+    // While paused, the followed member stays, and the other members move on.
     session.apply(Action::Command(Command::PlayPause));
     let other = (member + 1) % 200;
     let before = (session.world.picture.pose.bones.clone(), pelvis(&session, other));

@@ -112,7 +112,6 @@ fn every_frame_is_on_the_tape_and_is_restored_exactly() {
         session.apply(Action::Steps(StepAction::Seek(session.end())));
         assert!(body(&session) == recording && session.world.picture.pose == *shown, "frame {number}");
     }
-    // While paused, nothing is recorded. While live, recording continues.
     let before = session.tools.debugger.tape.len();
     session.update(0.5);
     assert_eq!(session.tools.debugger.tape.len(), before);
@@ -262,7 +261,6 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     assert_eq!(fields::changes(&on_tape, session.world.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
-    // Dropping the what-if shows the recording again, and undo restores the change.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     run(&mut session, Command::DropWhatIf);
     assert!(session.tools.debugger.what_if.is_none() && *body(&session) == recorded.0);
@@ -403,7 +401,7 @@ fn a_sweep_runs_in_the_background_and_its_best_value_is_applied() {
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::Sweep(SweepAction::TakeValues(values)));
-    // The sweep solves in batches. Its number equals the frame's to the last digit shown.
+    // A sweep solves in batches, which may round differently from the frame. On screen both show the same length.
     assert!((session.world.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.world.character.height);
     assert_eq!(
         session.world.character.length(session.world.gap(Effector::LeftHand)),
@@ -442,7 +440,6 @@ fn the_reachable_volume_is_computed_in_the_background() {
     run(&mut session, Command::Undo);
     assert_eq!(session.reach_is_stale(), None);
     apply(&mut session, Action::Clip(Some(0)));
-    // A clip that starts to play also changes the settings, because it drops targets that the user did not set.
     assert!(session.reach_is_stale().is_some());
     run(&mut session, Command::ForgetVolume);
     assert!(session.tools.debugger.reach.volume.is_none());
@@ -470,7 +467,7 @@ fn side_by_side_has_both_characters_in_the_picture() {
     assert_eq!(session.other_offset(), Vec3::ZERO);
 }
 
-/// With targets many metres away, the mesh of B used to look torn. It must be posed like A's with the same settings.
+/// With targets many metres away, the mesh of B used to look torn.
 #[test]
 fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
     let mut characters: Vec<Character> =
@@ -731,8 +728,8 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
         assert!(other.world.ground_recording() == session.world.ground_recording(), "{scene}");
     }
-    // Each of these scenes has a layer with memory, such as a foot lock or a modifier. Scenes that compare run a second
-    // time with A and B swapped.
+    // Each of these scenes has a layer with memory, such as a foot lock or a modifier. In the second round, scenes that
+    // compare have A and B swapped.
     let remembers = [
         "feet that stay",
         "grounding by clip",
@@ -935,10 +932,9 @@ fn every_tool_works_on_every_layer() {
         let twice: Vec<_> = labels.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{layer:?}: two numbers with the same name: {twice:?}");
 
-        // The tape holds the frame, and break conditions check the layer.
         let kept = session.tools.debugger.tape.last().unwrap().layer(layer).unwrap();
         assert_eq!(Some(kept.steps()), session.world.solved.run(layer).map(|run| run.steps()), "{layer:?}");
-        // The thresholds are so low that every value exceeds them.
+        // Any value exceeds the negative thresholds.
         let nowhere = Breaks::default();
         let mut hits = 0;
         for condition in Condition::ALL {
@@ -957,7 +953,7 @@ fn every_tool_works_on_every_layer() {
 
         run(&mut session, Command::PlayPause);
         let steps = session.shown_run().unwrap().steps();
-        // If the layer has no measure of its own, the heat map shows the largest gap of the picture.
+        // For a layer without a main measure, `remaining_at` is the largest gap of the picture.
         let instants = (0..steps).map(|step| Cursor { step, within: None });
         let (rig, worst) = (&session.world.character.rig, [&MeasureId::WorstGap]);
         if session.shown_run().unwrap().main_measure().is_none() {

@@ -1,5 +1,4 @@
-//! Feet by state and ground: locked where they landed, on treads along the path, on ground layers, by rules of clip and
-//! speed.
+//! Feet on the ground: the lock, footprints along the path, ground layers, leaning, and changes of the method.
 
 use glam::Vec3;
 use kinescope_ik::debugger::slide::slides;

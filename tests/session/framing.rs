@@ -1,5 +1,4 @@
-//! In every scene and at common window sizes, caption, axes and messages cover no target and no lane, and the camera
-//! frames all targets.
+//! Framing of the scenes at common window sizes, and what the caption, axes, messages and the hint show and cover.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Pos2, Rect, Vec2, pos2};
@@ -72,8 +71,8 @@ impl Picture {
 /// A mark that must be visible: its name, its position in model space, and its radius in pixels.
 type Mark = (String, Vec3, f32);
 
-/// Returns targets and bend goals with weight, keys of effectors and targets of modifiers. In the lab, returns targets and
-/// joints.
+/// Returns targets and bend goals with weight, keys of effectors and targets of modifiers. In the chain lab, returns
+/// targets and joints instead.
 fn marks(session: &Session) -> Vec<Mark> {
     const RING: f32 = 15.0;
     let mut found: Vec<Mark> = Vec::new();

@@ -114,7 +114,6 @@ fn a_spawn_needs_no_new_connection_and_no_new_run() {
     until(&mut opened, "compared", |session| session.tools.games.games[0].lanes[1].judged == 10);
     let game = &opened.tools.games.games[0];
     assert_eq!(game.lanes.iter().map(|lane| lane.differing).sum::<usize>(), 0);
-    // Each frame has as many bones as the rig of its character.
     for (own, lane) in game.characters.iter().zip(&game.lanes) {
         for (_, entry) in lane.entries() {
             let frame = game.source(entry).read().unwrap();

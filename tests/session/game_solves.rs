@@ -1,5 +1,4 @@
-//! A frame of a game is parsed once in the whole program, and solved once on the drawing thread. The tests count parses and
-//! solves, and measure no time.
+//! How often frames of a game are parsed and solved, and what ends with a game or its listener.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -104,7 +103,7 @@ fn many_frames_that_arrive_together_are_solved_once_each() {
 #[test]
 fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     let game = played(80, 40);
-    // Only the first line has parameters, which the other frames inherit.
+    // Only the line of the first frame has parameters, which the other frames inherit.
     let mut session = opened("once.jsonl", &recording(&game));
     session.update(1.0 / 60.0);
     let first = session.world.picture.stack_solves;

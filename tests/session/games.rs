@@ -102,7 +102,6 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("disconnected; its 70 frames stay"), "{}", message(&session));
-    // Quitting asks before the frames are lost.
     run(&mut session, Command::Quit);
     assert_eq!((session.window.dialog.take(), session.window.quit), (Some(Dialog::UnsavedGame), false));
     let path = temporary("received.jsonl");
@@ -184,7 +183,6 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     run(&mut session, Command::Live);
     session.edit_settings("pull", None, edited);
     assert!(session.world.is_live());
-    // The slider keeps its value although the game has not answered yet.
     assert_eq!(session.world.settings().chains[0].pull, 0.25);
     let start = Instant::now();
     let tuned = loop {
@@ -236,7 +234,6 @@ fn the_document_follows_the_game_while_tuning() {
         session.edit_settings("an edit", None, edited);
     };
     edit(&mut session, |settings| settings.chains[0].pull = 0.25);
-    // The game adopts the edit and changes a parameter of its own.
     settings.chains[0].pull = 0.25;
     settings.effector_mut(Effector::LeftHand).position_weight = 0.75;
     play(&mut session, settings);
@@ -461,7 +458,6 @@ impl Slow {
         Self { session, address, started, allow }
     }
 
-    /// Connects a game and waits until its header is being read.
     fn call(&self) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -788,7 +784,6 @@ fn a_recording_is_opened_and_played() {
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
     assert!(session.world.time.is_paused());
     assert_eq!(session.shown_frame(), Some((0, 0.0)));
-    // Each frame shows its own solve, after far jumps and after single steps.
     for number in [70, 3, 4, 5, 4, 79, 0, 1] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
@@ -805,7 +800,6 @@ fn a_recording_is_opened_and_played() {
     until(&mut session, "plays", |session| session.shown_frame().unwrap().0 > 44);
     run(&mut session, Command::Live);
     assert!(message(&session).contains("without newer frames"));
-    // An edit is a what-if, as for any earlier frame.
     run(&mut session, Command::PlayPause);
     let mut edited = *session.world.settings();
     edited.pin = 0.5;
@@ -873,7 +867,6 @@ fn differences_of_results_include_rotations() {
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());
     let mut game = played(3, 100);
     for frame in &mut game {
-        // Only the result is recorded.
         (frame.steps, frame.writes) = (Vec::new(), Vec::new());
     }
     let turned = &mut game[1].result.as_mut().unwrap()[hand];
@@ -891,7 +884,6 @@ fn differences_of_results_include_rotations() {
     assert!(turned.distance < 1e-5 && (turned.degrees - 0.5f32.to_degrees()).abs() < 0.01, "{turned:?}");
     assert!((moved.distance - 0.03).abs() < 1e-5 && moved.degrees < 0.01, "{moved:?}");
     assert!(turned.share(1.7) > 0.04 && (moved.share(1.5) - 0.02).abs() < 1e-4);
-    // *Next difference* selects the effector that differs.
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 1);
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));

@@ -359,7 +359,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         let skeleton = session.world.character.model.skeleton.clone();
         let pelvis = session.world.character.rig.figure.as_ref().unwrap().pelvis;
         let given = session.world.solved.layer(LayerId::FullBody).unwrap().before.clone();
-        // Returns the largest distance of a bone, in its parent's space, from the given pose.
+        // Returns the largest distance of a bone below the pelvis, in its parent's space, from `given`.
         let farthest = |pose: &[kinescope_ik::RigidTransform]| {
             let below = (0..pose.len()).filter(|&bone| skeleton.is_ancestor(pelvis, bone));
             let off = below.map(|bone| {

@@ -199,7 +199,6 @@ fn clips_without_keys_without_length_or_with_wild_values() {
         }
         let character = with_clips(|clips| clips.iter_mut().for_each(change));
         let document = Scene::find("stairs").unwrap().document(&RestPose::of(&character));
-        // Baking succeeds or reports an error.
         match Headless::new(character, document).unwrap().bake_whole(30.0) {
             Ok(baked) => {
                 let finite = |pose: &kinescope_ik::rig::LocalPose| {
@@ -353,7 +352,6 @@ fn at_the_edge_of_the_ground_and_beyond() {
             assert!(offsets.into_iter().all(|offset| offset < 0.6), "{aside}: {offsets:?}");
         }
     }
-    // The path leaves the ground and returns.
     let mut session = in_scene("hills");
     let terrain = session.world.plan().terrain.unwrap().clone();
     edit(&mut session, |document| {

@@ -26,7 +26,6 @@ pub fn window(size: Vec2) -> Harness<'static, Window> {
     window_of(size, Character::built_in().unwrap(), SystemFonts::default())
 }
 
-/// Returns a window with a character. Time stands still until a test calls [`Session::update`].
 pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
     let (session, panes, shortcuts) = (Session::new(character), Panes::default(), Shortcuts::default());
     let state = Window { session, panes, shortcuts, fonts, picture: Rect::NOTHING, ready: false };
@@ -76,11 +75,10 @@ pub fn select(harness: &mut Harness<Window>, selection: Selection) {
 pub struct Drawn {
     pub text: String,
     pub rect: Rect,
-    /// The clip rectangle that it was drawn in.
+    /// The clip rectangle in which the text was drawn.
     pub clip: Rect,
 }
 
-/// Returns all texts of the last frame that are at least partly visible.
 pub fn texts(harness: &Harness<Window>) -> Vec<Drawn> {
     fn collect(shape: &Shape, clip: Rect, found: &mut Vec<Drawn>) {
         match shape {

@@ -15,7 +15,7 @@ use crate::common::files::Folder;
 use crate::common::gltf::Glb;
 use crate::common::program::PROGRAM;
 
-/// The memory of an idle program with a margin, in MiB.
+/// The address space of an idle program with a margin, in MiB.
 const BASE: usize = 160;
 
 impl Folder {

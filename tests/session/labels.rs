@@ -317,8 +317,8 @@ fn the_largest_distance_to_b_is_between_what_is_drawn() {
     assert!(label.anchor.distance(pos2(at.x, at.y)) < 1.0, "{label:?} is at {at}");
 }
 
-/// Fails if a vertex of the character, a target or bend goal with weight, or the point at which a modifier looks is
-/// outside the picture.
+/// Fails if a vertex of the character, or the ring of a look-at target or of a target or bend goal with weight, is
+/// outside the picture above the hint.
 fn assert_framed(session: &Session, what: &str) {
     let (picture, projector) = (rect(session.look.viewport), session.projector());
     let mut points: Vec<(Vec3, &str)> =
@@ -341,7 +341,6 @@ fn assert_framed(session: &Session, what: &str) {
     let picture = Rect::from_min_max(picture.min, picture.max - vec2(0.0, 26.0));
     for (at, kind) in points {
         let screen = projector.to_screen(at).unwrap_or(Vec2::INFINITY);
-        // The rings of targets and goals must not be cut either.
         let ring = if kind == "a vertex" { 0.0 } else { 15.0 };
         let picture = Rect::from_min_max(picture.min + vec2(ring, ring), picture.max - vec2(ring, 0.0));
         assert!(

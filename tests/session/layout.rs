@@ -60,7 +60,6 @@ fn faults(harness: &Harness<Window>) -> Vec<String> {
             }
         }
     }
-    // Rows of the outliner keep its margin.
     let outliner = harness.state().picture.left();
     for Drawn { text, rect, .. } in &drawn {
         if rect.left() < outliner && rect.top() < below && rect.top() > 95.0 && rect.right() > outliner - 8.0 {
@@ -273,7 +272,6 @@ fn nothing_in_other_panes_is_cut_or_overlapped() {
     }
 }
 
-/// `SIZES`, and a size below the smallest that panes are laid out for.
 const WITH_SMALL: [Vec2; 4] = [SIZES[0], SIZES[1], SIZES[2], Vec2::new(960.0, 600.0)];
 
 /// Returns the whole texts that are drawn cut, with "…" at their end, in the last frame.

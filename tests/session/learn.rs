@@ -195,7 +195,7 @@ fn every_stage_and_parameter_leads_to_its_lesson() {
         assert!(lesson_of_step(LayerId::FullBody, key).is_some(), "{key}");
     }
     assert_eq!(lesson_of_step(LayerId::Lane(0), "ccd_pass").unwrap().key, "ccd");
-    // Trackers, and the solvers beside the full body, have a page of the book and no lesson.
+    // These layers have no lesson.
     const WITHOUT: [&str; 4] = ["trackers", "least_squares", "position_based", "rotations_only"];
     let has_lesson = |parameter: &ParameterId| {
         let path = parameter.path();
@@ -243,7 +243,7 @@ fn open(harness: &mut Harness<Window>, lesson: usize, step: usize) {
     panic!("step {} of {} is still busy", step + 1, LESSONS[lesson].key);
 }
 
-/// Returns the control's id. Shows the step of a move first, as a task does.
+/// Returns the control's id. For a move, shows the move's step first.
 fn id_of(harness: &mut Harness<Window>, control: Control, name: &str) -> Id {
     if let Control::Move(place) = control {
         let session = &mut harness.state_mut().session;

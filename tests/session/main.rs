@@ -1,4 +1,4 @@
-//! Tests the program without a window: the session, its panes, its command line, and the files that it reads and writes.
+//! Tests of the program, its files and its documentation that need no window.
 
 #[path = "../common/mod.rs"]
 mod common;

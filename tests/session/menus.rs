@@ -146,7 +146,6 @@ fn every_name_in_the_sources_finds_its_setting() {
         });
         assert!(keys.any(|found| found == *key), "{name}");
     }
-    // Settings of chains are found only if there is a chain.
     let lab = in_scene("chain lab");
     for (name, key) in [("mThreshold", "tolerance"), ("mNumSteps", "max_iterations"), ("useRotationLimits", "limits")] {
         let (setting, by) = first(&lab, name);
@@ -194,7 +193,6 @@ fn the_palette_jumps_to_a_parameter() {
     jump(&mut harness, "push parent right arm");
     assert_eq!(harness.state().session.interaction.selection, Selection::Chain(Chain::RightArm));
     assert_eq!(focused(&harness).as_deref(), Some("push parent"));
-    // The focused control reacts to keys.
     harness.press_key(Key::ArrowRight);
     harness.run();
     assert!(harness.state().session.world.settings().chain(LimbName::RightArm).push_parent > 0.0);

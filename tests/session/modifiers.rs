@@ -80,7 +80,6 @@ fn a_shot_recoils_and_ends() {
     assert!(at.is_some());
     let run = session.world.solved.run(LayerId::Modifiers).unwrap();
     assert!(run.events(0) >= 5);
-    // While paused, nothing can be triggered.
     session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
     assert!(session.window.notice.as_ref().unwrap().text.contains("while paused"));
 }

@@ -150,7 +150,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
                 let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
                 let foot = session.world.picture.pose.position(solver.bone_of(node));
-                // With foot IK, a foot that is not fully planted may miss its goal.
+                // A leg of weight below 1 may miss its goal.
                 let missed = foot.distance(goal);
                 assert!(leg < 1.0 || missed < 0.002, "{}, frame {frame}: {side:?} misses by {missed} m", scene.name);
             }
@@ -158,8 +158,8 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
     }
 }
 
-/// Positions of hands, feet and pelvis after each of `times`, in seconds and in rising order, of one walk computed at
-/// `rate` frames a second.
+/// Returns the positions of hands, feet and pelvis after each of `times`, in seconds and in rising order, of a walk
+/// computed at `rate` frames a second.
 fn walked(scene: &str, rate: f32, times: &[f32], change: impl Fn(&mut Document)) -> Vec<Vec<Vec3>> {
     let mut session = without_steps(in_scene(scene));
     let mut document = session.world.history.document().clone();
@@ -182,8 +182,8 @@ fn walked(scene: &str, rate: f32, times: &[f32], change: impl Fn(&mut Document))
     positions.collect()
 }
 
-/// Differences of walks at lower rates from the walk at 240 Hz: the rate, the time in seconds, and the largest distance
-/// in metres.
+/// Returns how far walks at lower rates differ from the walk at 240 Hz: the rate, the time in seconds, and the largest
+/// distance of a hand, a foot or the pelvis in metres.
 fn rates_apart(scene: &str, times: &[f32], change: impl Fn(&mut Document)) -> Vec<(f32, f32, f32)> {
     let like = walked(scene, 240.0, times, &change);
     let mut apart = Vec::new();

@@ -386,7 +386,7 @@ fn a_model_opens_in_parts_with_pauses_and_progress() {
     let reported = reported.borrow();
     assert!(parts >= 4 && reported.len() >= 2, "{parts} parts, {reported:?}");
     assert!(reported.is_sorted() && reported.iter().all(|done| (0.0..=1.0).contains(done)), "{reported:?}");
-    // Measuring the clips is a part too, with a report for each clip.
+    // The clips are measured last, in parts, with a report for each clip.
     let clips = opened.model.clips.len();
     let measured = &reported[reported.len() - clips..];
     assert!(clips > 1 && parts > clips && measured[0] > 0.8 && measured[0] < measured[clips - 1], "{reported:?}");

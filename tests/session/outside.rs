@@ -42,7 +42,7 @@ impl Solver {
         writeln!(self.stream, "{line}").unwrap();
     }
 
-    /// Returns the first line that has this field. Other lines are kept for later calls. The session is not updated meanwhile.
+    /// Returns the first line that has this field. Other lines are kept for later calls.
     fn field(&mut self, field: &str) -> Value {
         loop {
             if let Some(at) = self.kept.iter().position(|line| !line[field].is_null()) {
@@ -137,7 +137,6 @@ fn an_answer_becomes_the_lane_of_its_frame() {
     assert!(!hand.is_null(), "{character}");
     let frame = solver.field("targets");
     assert!(row(&session).is_none(), "no answer yet");
-    // The targets are those of the full body, with the bone that each belongs to.
     let target = frame["targets"].as_array().unwrap().iter().find(|target| target["effector"] == "left_hand").unwrap();
     let settings = session.world.solved_settings();
     assert_eq!(target["position_weight"].as_f64().unwrap() as f32, settings.effectors[5].position_weight);

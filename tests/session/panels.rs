@@ -265,7 +265,6 @@ fn the_keyboard_reaches_every_pane() {
         harness.state_mut().session.apply(Action::Command(Command::NextPane));
         harness.run();
         harness.run();
-        // Tab moves the focus from control to control, starting at the pane's edge.
         for _ in 0..4 {
             harness.press_key(Key::Tab);
             harness.run();
@@ -776,7 +775,6 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         let session = &harness.state().session;
         assert!(session.world.time.is_paused() && session.world.time.cursor.step == index);
         moved |= session.world.picture.pose != end;
-        // The pane says what the step does.
         let sentence = session.world.ground_recording().unwrap().solve.steps[index].step.sentence();
         assert!(harness.query_by_label(sentence).is_some(), "{key}: {sentence}");
     }
@@ -792,13 +790,11 @@ fn missing_preconditions_of_grounding_are_shown() {
         let has = |node: &Node| node.label().or(node.value()).is_some_and(|own| own.contains(text));
         assert!(harness.query_all(By::new().predicate(has)).next().is_some(), "{text} is not shown");
     };
-    // A terrain is missing.
     let mut harness = on_ground("hills");
     choose(&mut harness, "terrain", "hills", "None");
     shows(&harness, "There is no ground. Choose a terrain");
     inspect(&mut harness);
     shows(&harness, "There is no ground. Choose a terrain");
-    // A path is missing.
     let mut harness = on_ground("hills");
     let mut edited = document(&harness);
     edited.motion.path.truncate(1);
@@ -818,7 +814,6 @@ fn missing_preconditions_of_grounding_are_shown() {
         notice.is_error && (notice.text.contains("columns is 1") || notice.text.contains("columns: is 1")),
         "{notice:?}"
     );
-    // Legs are missing.
     let mut harness = on_ground("hills");
     let session = &mut harness.state_mut().session;
     let mut character = Character::built_in().unwrap();
@@ -831,7 +826,6 @@ fn missing_preconditions_of_grounding_are_shown() {
     harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     inspect(&mut harness);
     shows(&harness, "No legs were found");
-    // The clip has no duration.
     let mut harness = on_ground("ray and curve");
     let session = &mut harness.state_mut().session;
     let mut character = Character::built_in().unwrap();
@@ -1043,7 +1037,6 @@ fn an_open_question_takes_the_keyboard() {
     assert!(harness.state().session.window.dialog.is_some());
 }
 
-/// Roles of controls in the accessibility tree.
 const CONTROLS: [Role; 6] =
     [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
 
@@ -1104,7 +1097,6 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
             let found = harness.get_by_label(word).raw_bounds().unwrap();
             assert!(found.x1 - found.x0 > 20.0 && found.x1 < f64::from(width), "{width}: {word} at {found:?}");
         }
-        // Buttons of the toolbar do not overlap.
         let bar: Vec<_> = controls(&harness)
             .into_iter()
             .filter(|node| node.role() == Role::Button)
@@ -1568,7 +1560,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::Lab));
     harness.run();
-    // The lab would show the same numbers, so it is hidden.
+    // The pane Lab would show the same numbers, so it is hidden.
     harness.state_mut().panes.layout.hide(Pane::Lab);
     let lanes = harness.state().session.world.lab().unwrap().lanes.len();
     for step in [1, 3] {

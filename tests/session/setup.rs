@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder with links to the programs that the script may find.
+/// The only folder in the script's PATH. It holds the programs that the script may find.
 struct Machine(PathBuf);
 
 const LIBRARIES: [&str; 5] = ["libGL.so.1", "libGLX_mesa.so.0", "libX11.so.6", "libXi.so.6", "libxkbcommon.so.0"];
@@ -43,7 +43,7 @@ impl Machine {
         std::fs::write(folder.join("wqy-microhei.ttc"), "").unwrap();
     }
 
-    /// Adds an `apt-get` that records its arguments and whether it ran as root.
+    /// Adds an `apt-get` that logs its arguments, after `sudo` or `own`.
     fn with_apt(&self) {
         let log = self.0.join("log");
         self.program("apt-get", &format!("echo \"${{RIGHTS:-own}} $*\" >>'{}'", log.display()));
@@ -99,7 +99,6 @@ fn root_and_sudo_fetch_the_lists_and_install_what_is_missing() {
     }
 }
 
-/// A linker that cannot link, for example without the C library's files, counts as missing.
 #[test]
 fn a_linker_that_does_not_link_is_missing() {
     let machine = Machine::new("linker", "0");

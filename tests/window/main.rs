@@ -979,8 +979,8 @@ fn a_white_character_is_shaded_and_not_burnt() {
     }
 }
 
-/// The contact shadow is visible, and at most nine of its pixels are lighter than both the pixel 4 columns to the left
-/// and the pixel 4 columns to the right.
+/// The contact shadow is visible. At most nine pixels of the ground are lighter than both the pixel 4 columns to the
+/// left and the pixel 4 columns to the right by more than 6 % of the brightness without the character.
 #[test]
 fn the_dark_under_the_feet_has_no_light_shards() {
     let Some(_turn) = can_run() else { return };
