@@ -146,7 +146,7 @@ impl Problem<'_> {
     /// Checks settings and goals, and whether the solver supports the chain.
     ///
     /// # Errors
-    /// [`Fault`] with the field, for settings out of range, a missing or invalid goal, a number of bones other than two
+    /// [`Fault`] with the field, for invalid settings, a missing or invalid goal, a number of bones other than two
     /// for the closed form, or, for solvers other than FABRIK, branches, several goals or a goal within the chain.
     #[inline]
     pub fn check(&self) -> Result<(), Fault> {

@@ -1,24 +1,20 @@
 //! Straightening and folding: direct steps that reduce the number of iterations.
 //!
 //! FABRIK and CCD converge slowly near full stretch. There the distance `e` from root to end is little less than the
-//! chain's length `L`: the slack `L − e` is the sum over all bones of the squared offset from the line root → end, over
-//! twice the bone's length `l`. A pass with the target a distance δ beyond the end scales those offsets by about
+//! chain's length `L`: the slack `L − e` is about the sum over all bones of the squared offset from the line root → end,
+//! over twice the bone's length `l`. A pass with the target a distance δ beyond the end scales those offsets by about
 //! `1 − δ/l`: the nearer the end is to the target, the smaller δ is and the less a pass gains. At 0.999 of the length
-//! this takes hundreds of passes, all spent on one number: the amplitude of the bend.
+//! this takes hundreds of passes.
 //!
-//! Straightening solves for that number directly. It scales all bones' offsets from the line root → end by `k` and
-//! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method
-//! solves for `k²`, not for `k`, because the slack is quadratic in the offsets: near full stretch one step is almost
-//! exact, and `MAX_STEPS` are sufficient for a well bent chain. Then the chain is swung onto the target.
+//! Straightening solves for the amplitude of the bend instead. It scales all bones' offsets from the line root → end by
+//! `k` and restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's
+//! method solves for `k²`, not for `k`, because the slack is quadratic in the offsets: near full stretch one step is
+//! almost exact. Then the chain is swung onto the target.
 //!
-//! Some shapes have no such amplitude, mostly near the root, where the bones point in all directions. If scaling does
-//! not halve the error, the chain is folded: it is treated as two rigid parts and bent at one joint, so that the end is
-//! as far from the root as the target (the triangle of the two-bone solver), and swung onto the target. The joint is
-//! the one that has to rotate least. Folding is exact and cheap, so it also covers the remaining error of a chain that
-//! is nearly there: then the middle joint bends, if it is well away from straight and from folded flat, and nothing
-//! else is tried.
-//!
-//! `plan` makes these decisions and returns them as data; `straighten` moves the joints.
+//! If scaling does not halve the error, the chain is folded at the joint that has to rotate least: the parts before and
+//! after the joint stay rigid, the end gets as far from the root as the target, and the chain is swung onto the target.
+//! A chain whose end is almost at the target is folded at its middle joint without trying to scale, if that joint stays
+//! well away from straight and from folded flat.
 //!
 //! Straightening is a correction, not a solver: passes determine the shape. It starts once they have brought the end
 //! nearer to the target than a fifth of the chain's length. A plan that brings the end no nearer, or that bends against

@@ -39,7 +39,7 @@ pub struct TwoBone {
     pub upper: f32,
     /// Length from middle joint to end; above 0, model units.
     pub lower: f32,
-    /// Maximum stretch as in [`Settings`](super::Settings): 1 keeps the lengths.
+    /// Maximum stretch as in [`Settings`](super::Settings): values up to 1 keep the lengths.
     pub maximum_stretch: f32,
     /// Soft zone as in [`Settings`](super::Settings): 0 disables it.
     pub soft_zone: f32,
