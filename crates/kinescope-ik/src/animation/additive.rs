@@ -170,7 +170,7 @@ fn turn_power(turn: Quat, power: f32) -> Quat {
     }
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let sine = axis.length();
-    // Prevents 0 / 0: a rotation without an angle has no axis. Sines below 1e-12 count as 0.
+    // A rotation without an angle has no axis.
     if sine < 1e-12 {
         return Quat::IDENTITY;
     }

@@ -380,7 +380,6 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Checks that no sequence of requests moves a bone further in a small step than clips and fades can.
         #[test]
         fn no_request_makes_the_pose_jump(
             requests in prop::collection::vec((0usize..3, 0.02f32..0.6, any::<bool>(), 1usize..60), 1..12),

@@ -68,11 +68,10 @@ pub(crate) fn lowest(path: &[Vec3]) -> f32 {
     path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the horizontal velocity of the ground under a planted foot. `path` is the path of the foot: the velocity is
-/// the median, per axis, of the samples that are at most `planted_height` above the lowest one.
+/// Returns the horizontal velocity of the ground under a planted foot: per axis, the median of the foot's velocities.
 ///
-/// Only the third of these samples with the smallest vertical speed counts, because a foot that rolls over heel or ball
-/// moves slower than its ground.
+/// Of the samples at most `planted_height` above the lowest one, only the third with the smallest vertical speed
+/// counts, because a foot that rolls over heel or ball moves slower than its ground.
 pub(crate) fn ground_velocity(path: &[Vec3], interval: f32, planted_height: f32) -> Vec3 {
     let (velocities, lowest) = (velocities(path, interval), lowest(path));
     let low = path.iter().zip(velocities).filter(|(at, _)| at.y - lowest <= planted_height.max(0.0));

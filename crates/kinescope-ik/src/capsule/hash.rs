@@ -8,7 +8,7 @@ use crate::stepped::{Cursor, Run};
 /// Returns a 64-bit hash of a solve. Two solves have the same hash if every step, node and rotation is equal to the
 /// last bit.
 ///
-/// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's name
+/// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's key
 /// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`](crate::full_body::Node::ALL), the four plane rotation offsets as
 /// x, y, z, w; then for each bone of `result` (the written pose) its position and rotation. Numbers are little-endian,
 /// and −0 counts as 0.

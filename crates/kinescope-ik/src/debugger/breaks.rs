@@ -81,7 +81,7 @@ pub struct Breaks {
     pub bend_turn_degrees: f32,
     /// The threshold of [`Condition::BoneLength`], as a fraction of the bone's length.
     pub bone_length_fraction: f32,
-    /// The threshold of [`Condition::ErrorRises`], as a fraction of the limb's length.
+    /// The threshold of [`Condition::ErrorRises`], as a fraction of the length of the limb or chain.
     pub error_rise_fraction: f32,
     /// The threshold of [`Condition::Jerk`]: the second difference of a joint's angle over three frames, in degrees.
     pub jerk_degrees: f32,
@@ -282,8 +282,6 @@ mod tests {
     use crate::locomotion::Contact;
     use crate::stack::{Layer, Solved};
 
-    /// Returns a frame with two bones of equal length from the origin along X, bent toward `side`, solved for a
-    /// target.
     fn frame(side: Vec3, target: Vec3) -> Frame {
         let middle = Vec3::X * 0.5 + side * 0.1;
         let chain = Chain::from_positions(&[Vec3::ZERO, middle, Vec3::X]).unwrap();

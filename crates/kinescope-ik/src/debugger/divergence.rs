@@ -26,7 +26,7 @@ pub struct DivergedAt {
 pub struct Divergence {
     /// The first frame in which a joint differs by more than the tolerance; `None` if there is none.
     pub first: Option<DivergedAt>,
-    /// The frame with the largest distance; `None` if no frame has a result of both lanes.
+    /// The frame with the largest distance; `None` if no distance could be measured.
     pub largest: Option<DivergedAt>,
     /// The number of frames in which both lanes have a result.
     pub frames: usize,

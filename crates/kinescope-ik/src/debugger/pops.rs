@@ -23,11 +23,9 @@ pub struct Joint {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
-    /// The angle between two bones.
     Flexion([usize; 3]),
     /// The rotation of the joint between two bones about the line through their ends.
     Side([usize; 3]),
-    /// The direction of the first bone.
     Direction([usize; 2]),
     Plane([usize; 3]),
 }

@@ -151,7 +151,6 @@ pub async fn reach_volume_in_slices(
         settings.effector_mut(effector).position = Some(grid.place(tried[index]));
         settings
     };
-    // Gap and joint rotation of each target.
     let found: Option<Vec<[f32; 2]>> = match hooks {
         None => {
             let variant = |index: usize| (with_target(index), animated);
@@ -216,7 +215,7 @@ fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
 /// Returns the surface where the gap equals `limit`, by surface nets (Gibson, «Constrained Elastic Surface Nets»,
 /// 1998): one point in each cell that the surface crosses, at the mean of its crossings with the cell's edges.
 fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
-    // Untried targets have an infinite gap, which is capped: the surface ends about half-way to them.
+    // Untried targets have an infinite gap, which is capped: the surface ends at most half-way to them.
     let beyond = |index: [usize; 3]| (grid.gaps[grid.index(index)] - limit).min(limit);
     let most = grid.count.saturating_sub(1);
     let mut points: Vec<SurfacePoint> = Vec::new();

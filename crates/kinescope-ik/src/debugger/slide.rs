@@ -111,7 +111,6 @@ mod tests {
 
     #[test]
     fn a_slide_is_counted_while_the_foot_stands() {
-        // A model in metres and one in centimetres.
         for scale in [1.0, 100.0] {
             let found = slides(&tape(scale), 100);
             assert_eq!(found.len(), 2);

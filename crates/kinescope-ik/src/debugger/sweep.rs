@@ -210,7 +210,6 @@ enum BodyMeasure {
 }
 
 impl BodyMeasure {
-    /// Returns the measure of the full body; `None` if the full body does not have it.
     fn new(measure: &MeasureId) -> Option<Self> {
         match measure {
             MeasureId::WorstGap => Some(Self::WorstGap),
@@ -235,7 +234,6 @@ impl BodyMeasure {
 const SHARE: usize = 32;
 
 impl Frames<'_> {
-    /// Returns the number of frames to solve for one value of a measure.
     fn solved_for(&self, measure: &SweepMeasure) -> usize {
         match measure {
             SweepMeasure::Frame(_) => self.inputs.len(),

@@ -1,4 +1,4 @@
-//! The tape: the frames of the last minutes in a ring buffer with a memory budget.
+//! The tape: the most recent frames, in a ring buffer with a memory budget.
 //!
 //! A frame stores its input, its measures, its running times, and the positions of points after every step; of long
 //! solves only after the last. The rest of a solve is recomputed by solving the [input](TapeFrame::input) again, bit

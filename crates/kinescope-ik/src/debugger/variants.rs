@@ -190,7 +190,6 @@ pub(super) fn threads() -> usize {
     1
 }
 
-/// Runs each share with a state of its own.
 #[cfg(feature = "rayon")]
 fn each<S: Send, T: Send>(
     states: &mut [S],

@@ -414,7 +414,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Components from denormal to 1e38, with both zeros.
     fn component() -> impl Strategy<Value = f32> {
         prop_oneof![
             4 => -10.0f32..10.0,
@@ -432,7 +431,6 @@ mod tests {
         (component(), component(), component()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
     }
 
-    /// Pairs of vectors that are unrelated, equal, opposite, nearly opposite, or parallel with very different lengths.
     fn pair() -> impl Strategy<Value = (Vec3, Vec3)> {
         (vector(), vector(), 0..6u8, -1e-6f32..1e-6).prop_map(|(a, b, kind, hair)| match kind {
             0 => (a, a),
@@ -512,7 +510,6 @@ mod tests {
         #[test]
         fn from_to_is_shortest((a, b) in pair()) {
             let r = from_to_rotation(a, b);
-            // The rotation's angle equals the angle between the directions.
             let turned = 2.0 * Vec3::new(r.x, r.y, r.z).length().atan2(r.w.abs());
             let needed = if has_direction(a) && has_direction(b) { angle(a, b) } else { 0.0 };
             prop_assert!((turned - needed).abs() < 1e-3, "{turned} {needed}");
@@ -613,7 +610,6 @@ mod tests {
 
     #[test]
     fn bend_limit_mirrors_as_measured() {
-        // A straight limb ends up bent by 1.8°, one bent −10° the wrong way by +11.6°.
         let bent = |degrees: f32| {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let (direction, _) = clamp_direction(Vec3::new(cos, sin, 0.0), Vec3::Y, 0.505, 0);

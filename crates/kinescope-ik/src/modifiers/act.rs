@@ -38,7 +38,7 @@ impl Seen<'_> {
     }
 }
 
-/// One change by a modifier, outside the solve; in the space of the poses.
+/// One change that a modifier makes before read or after write; in the space of the poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// Adds to an effector's one-frame offset.
@@ -52,7 +52,7 @@ pub enum Change {
     Target {
         /// Effector that changed.
         effector: Effector,
-        /// Target before; without one, the position of its bone plus offset.
+        /// Target before; if there was none, the position of the effector's bone plus its offset.
         from: Vec3,
         /// New target.
         to: Vec3,
@@ -81,7 +81,7 @@ pub enum Change {
     },
 }
 
-/// One event of a modifier's step.
+/// A change, with the modifier that made it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Act {
     /// The modifier.

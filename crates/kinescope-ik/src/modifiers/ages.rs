@@ -1,11 +1,10 @@
-//! Ages of impulses, such as shots and blows, and a timer for automatic ones; both are exact at any frame rate.
+//! Ages of impulses, such as shots and blows, and a timer for automatic shots, blows and reaches.
 
 use serde::{Deserialize, Serialize};
 
 /// Largest number of simultaneous impulses of a modifier; a further one replaces the oldest.
 pub const MAX_IMPULSES: usize = 4;
 
-/// Impulses in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ages<T: Copy = ()> {
@@ -39,13 +38,12 @@ impl<T: Copy> Ages<T> {
         }
     }
 
-    /// Iterates over the impulses in progress: age in seconds, and data.
     pub fn iter(&self) -> impl Iterator<Item = (f32, T)> + '_ {
         self.all.iter().flatten().copied()
     }
 }
 
-/// Timer of an automatic impulse.
+/// Timer of automatic shots, blows or reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Repeat {
@@ -54,16 +52,15 @@ pub struct Repeat {
 }
 
 impl Repeat {
-    /// Advances by `dt` seconds and calls `comes` for each impulse with its age in seconds, after a long pause only for
-    /// the last few. The first impulse comes at once, the others every `interval` seconds; an interval of 0 turns the
-    /// timer off.
+    /// Advances by `dt` seconds and calls `comes` with the age in seconds of each impulse since then; after a long
+    /// pause only for the last few, which would replace all earlier ones. The first impulse comes at once, the others
+    /// every `interval` seconds; an interval of 0 turns the timer off.
     pub fn pass(&mut self, dt: f32, interval: f32, mut comes: impl FnMut(f32)) {
         if interval <= 0.0 {
             self.left = None;
             return;
         }
         let mut left = self.left.unwrap_or(0.0).min(interval) - dt.max(0.0);
-        // After a long pause, calls only for the last `MAX_IMPULSES`; they would replace all earlier ones.
         if left < -interval * MAX_IMPULSES as f32 {
             left = left.rem_euclid(interval) - interval * MAX_IMPULSES as f32;
         }

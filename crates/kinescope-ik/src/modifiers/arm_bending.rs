@@ -110,7 +110,6 @@ fn chest(node: impl Fn(Node) -> Vec3) -> Option<Quat> {
     Some(look_rotation(forward, forward.cross(across)))
 }
 
-/// Values that determine an arm's bend direction.
 pub(super) struct Pointing {
     /// From the frame of the chest to the space of the poses.
     pub chest: Quat,
@@ -166,8 +165,6 @@ impl ArmBending {
         Some(Pointing { chest, along, least, outward, normal, rotation_weight: self.hand * end.rotation_weight })
     }
 
-    /// Returns the bend direction of an arm (unit, in the space of the poses); `None` if [`Self::pointing`] returns
-    /// `None`.
     fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
         let pointing = self.pointing(limb, frame, node)?;
         let roll = FARTHEST.to_radians() * pointing.sine() * pointing.rotation_weight;

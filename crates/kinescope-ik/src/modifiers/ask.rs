@@ -200,7 +200,6 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns whether a quaternion can be normalized to a rotation.
 fn can_be_normalized(rotation: Quat) -> bool {
     // The square of a large f32 is not finite, that of a small one is 0.
     let length = rotation.as_dquat().length();

@@ -57,13 +57,10 @@ settings! {
     }
 }
 
-/// Phases of breathing and sway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Breath {
-    /// Number of breaths, modulo [`WRAP`].
     breaths: f64,
-    /// Number of sways, modulo [`WRAP`].
     sways: f64,
 }
 

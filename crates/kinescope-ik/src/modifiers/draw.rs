@@ -8,8 +8,8 @@ use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::draw::draw_turn;
 use crate::rig::{BoneIndex, RigidTransform};
 
-/// Draws an act: an arrow to the new place of an effector, or the rotation and displacement of a bone; nothing for a
-/// target rotation. `place` is the effector's place before an offset; `is_labelled` adds the angle of a rotation.
+/// Draws an act; nothing for a target rotation. `place` is the effector's place before an offset; `is_labelled` adds
+/// the angle by which a bone turns.
 pub fn draw_act(
     act: &Act,
     figure: &Figure,

@@ -88,7 +88,7 @@ fn twist_bones(
 }
 
 /// Smallest distance of an inner joint from the line between the limb's second and third bone, as a fraction of that
-/// line. A nearer joint can twist the limb but not bend it.
+/// line.
 const OFF_LINE: f32 = 0.13;
 
 /// Returns the joint between a limb's second and third bone that is farthest off their line, if any is far enough.

@@ -7,7 +7,7 @@
 //! ```text
 //! κ = κ₀ + (1 − share) · x
 //! θ = θ₀ + share · x             both within 10° … 180°, or down to κ₀ or θ₀ if that is less
-//! D(κ, θ) = |last − first|       for the first such x from 0 on
+//! D(κ, θ) = |last − first|       for the first such x from 0 on, else the nearest
 //! ```
 //!
 //! Then the limb bends at its second bone, in its own plane, until its end has its solved transform. Share 0 leaves the

@@ -65,7 +65,6 @@ settings! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Held {
-    /// The leading hand, in the space of the poses.
     pub(super) lead: RigidTransform,
     /// Transform of the grip in the space of the leading hand: from the settings, or the other hand's requested
     /// transform.
@@ -90,7 +89,6 @@ pub struct Hold {
 }
 
 impl TwoHandedGrip {
-    /// Returns the leading hand and the gripping hand.
     pub(super) const fn hands(&self) -> [Effector; 2] {
         match self.hand {
             Side::Left => [Effector::LeftHand, Effector::RightHand],
@@ -115,8 +113,6 @@ impl TwoHandedGrip {
         RigidTransform { rotation: self.turned(held, lead.rotation), ..lead }.transform(&held.grip)
     }
 
-    /// Returns the state of the gripping hand in a pose; `None` if the pose is too short. `master` is the master
-    /// weight.
     pub(super) fn hold(&self, held: &Held, figure: &Figure, pose: &[RigidTransform], master: f32) -> Option<Hold> {
         let [lead, hand] = self.hands();
         let arm = figure.limbs[self.arm().index()];

@@ -14,7 +14,7 @@
 //!                  remaining distance, up to stretch              neck and head move
 //!                  distance remaining after that                  the pelvis moves by settle, as far as both legs reach
 //!                  arms, legs                                     bend so that hands and feet return to their written places
-//!                  head                                           turns to the target rotation by rotation_weight
+//!                  head                                           turns to the target rotation by rotation_weight · master weight
 //! ```
 //!
 //! The full-body solver places body, arms and legs; the steps after write remove the distance that its constraints
@@ -117,11 +117,9 @@ impl Default for HeadBone {
 pub struct HeadGoal {
     /// Position of the head after spine and neck turned before read; `None` without a head, or if both weights are 0.
     from: Option<Vec3>,
-    /// Target of the head.
     target: Vec3,
     /// Where the head should get: from `from` toward `target` by the position weight.
     to: Vec3,
-    /// Target rotation of the head.
     rotation: Quat,
 }
 
@@ -167,7 +165,6 @@ impl Head {
         Ok(())
     }
 
-    /// Returns the head's target and position weight; `None` without a head or at position weight 0.
     pub(super) fn goal(&self, drawn: &HeadGoal) -> Option<(Vec3, f32)> {
         drawn.from.filter(|_| self.position_weight > 0.0).map(|_| (drawn.target, self.position_weight))
     }

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Feet stay: an end effector without offset holds its animated place. The spine turns before read, so that hands with
-//! a target keep it; its bones share the rotation. Neck and head turn after write, a little later than the spine.
+//! a target keep it; its bones share the rotation. Neck and head turn after write, later than the spine by `lag`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -107,11 +107,9 @@ impl Hit {
     }
 }
 
-/// Blows in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hits {
-    /// Age and data of each blow.
     pub ages: Ages<Hit>,
     repeat: Repeat,
     /// Number of automatic blows, taken modulo the length of [`ROUND`] at the next blow.

@@ -64,9 +64,7 @@ settings! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spring {
-    /// Position of the mass.
     x: Vec3,
-    /// Velocity of the mass, per second.
     v: Vec3,
     /// Animated position in the previous frame.
     to: Vec3,
@@ -232,7 +230,6 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Compares one exact step with many small Runge-Kutta steps.
         #[test]
         fn a_swing_is_exact(u in -1.0f32..1.0, v in -5.0f32..5.0, frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.5) {
             let how = [std::f32::consts::TAU * frequency, damping];

@@ -18,8 +18,8 @@
 //! caller gives the animated pose, model space or world space. [`Seen::root`] transforms model space to it.
 //!
 //! A modifier is plain settings and a plain [`Memory`]; [`Modifier`] has the built-in kinds. A game adds its own by
-//! implementing [`Modify`] and calling [`solve`]. The built-in kinds depend on elapsed time, not on the number of
-//! frames.
+//! implementing [`Modify`] and calling [`solve`]. Built-in kinds that move by themselves advance by elapsed time, not
+//! by frames.
 //!
 //! ```text
 //! animated pose ─► before read ─► grounding ─► read ─► iterations … bend ─► write ─► after write ─► solved pose

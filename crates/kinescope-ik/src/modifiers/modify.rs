@@ -20,7 +20,7 @@ pub trait Modify {
     /// Pushes nodes at a stage for which [`Self::pushes_at`] returns true.
     fn push(&self, _author: Author, _at: Step, _seen: &Seen, _frame: &Frame, _nodes: &mut Pushing) {}
 
-    /// Sets bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
+    /// Sets bend directions in `frame`; only the bend pass uses them. `state` is the state before the bend pass.
     fn bend(&self, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
     /// Runs after the pose is written. `used_settings` are the settings that the solve used.

@@ -74,13 +74,10 @@ settings! {
     }
 }
 
-/// Shots in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shots {
-    /// Age of each shot.
     pub ages: Ages,
-    /// Timer of automatic shots.
     pub repeat: Repeat,
 }
 
@@ -106,7 +103,6 @@ impl Recoil {
         )
     }
 
-    /// Returns the hand that fires, and the other one.
     pub(super) fn hands(&self) -> [Effector; 2] {
         match self.hand {
             Side::Left => [Effector::LeftHand, Effector::RightHand],

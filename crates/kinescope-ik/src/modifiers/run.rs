@@ -145,7 +145,6 @@ impl ModifierRun {
         spine.chain(numbered("neck", &figure.neck)).chain(head).chain(ends).chain(shoulders)
     }
 
-    /// Returns whether a two-handed grip that is on has this arm as its gripping arm.
     fn grips_with(&self, arm: LimbName) -> bool {
         self.modifiers.iter().any(|own| own.is_on() && matches!(own, Modifier::TwoHandedGrip(own) if own.arm() == arm))
     }

@@ -22,7 +22,6 @@ pub struct At<'a> {
     /// Pose before the act.
     pub before: &'a [RigidTransform],
     pub act: Act,
-    /// The master weight.
     pub master: f32,
 }
 
@@ -101,14 +100,11 @@ pub fn bend_direction(
     Some(about(along, Degrees(FARTHEST) * (sine * counts)) * e)
 }
 
-/// Result of a formula's last line.
 enum End {
     Offset(Term<Vec3>),
     Target(Term<Point>),
     Rotation(Term<Quat>),
-    /// Displacement of the bone.
     Move(Term<Vec3>),
-    /// Rotation of the bone by the act.
     Turn(Term<Quat>),
 }
 
