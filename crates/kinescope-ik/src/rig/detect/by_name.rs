@@ -57,8 +57,8 @@ impl Body<'_> {
         }
         let second = self.plainest(&second, None)?;
         let mut root = self.plainest(&first, Some((second, false)))?;
-        // A bone between two joints is a twist bone if it lies on their line; otherwise the upper joint is part of the
-        // hip or the shoulder.
+        // Several bones may have the name of the first joint. A lower one is a twist bone if it lies nearly on the line
+        // to the second joint; otherwise it is the joint, and the bone above it is part of the hip or the shoulder.
         first.sort_by_key(|&bone| self.depth[bone]);
         for bone in first {
             let is_part = self.names[bone].stem == self.names[root].stem;

@@ -27,7 +27,7 @@ pub(super) struct Body<'a> {
     pub size: f32,
 }
 
-/// The joints of a limb: shoulder, elbow and wrist, or hip, knee and ankle.
+/// The three joints of an arm or leg, from the body outwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triple(pub [BoneIndex; 3]);
 
@@ -38,7 +38,7 @@ pub(super) struct Pair {
     pub cost: f32,
 }
 
-/// The largest number of limb starts that are compared with each other, longest limbs first.
+/// The largest number of bones that are compared as starts of limbs, those with the longest paths first.
 const MOST_CANDIDATES: usize = 80;
 /// A path has at most one joint more than this. Of the siblings of a joint, at most this many are searched for fingers.
 const MOST_JOINTS: usize = 20;
@@ -345,9 +345,9 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. Bones count
-    /// as fingers if they start within two fifths of the length of the path up to the joint; a hand is further from its
-    /// forearm.
+    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. A child that
+    /// is no helper counts as a finger if its distance is less than two fifths of the path's length up to the joint: a
+    /// hand is further from its forearm.
     pub(super) fn fingers_along(&self, joints: &[BoneIndex]) -> Vec<usize> {
         let mut length = 0.0;
         let count = |at: usize| {

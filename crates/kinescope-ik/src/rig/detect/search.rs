@@ -20,7 +20,7 @@ use super::torso::Torso;
 use super::{anatomy, measure};
 use crate::math::{angle, unit, unit_or_zero};
 
-/// An internal marker among the problems, never shown: the limbs found do not form a biped.
+/// An internal marker among the problems, never shown: the character looks like an animal.
 const NOT_FOUND: &str = "\u{0}not a biped";
 /// The reasons of a role for which the user chose a bone, and of one for which the user chose none.
 pub(super) const BY_CHOICE: [&str; 2] = ["you chose it", "you chose none"];
@@ -238,7 +238,7 @@ impl Search {
         self.roles.insert(role, Found { bones, confidence, reason: reason.into() });
     }
 
-    /// Finds single roles by name or shape, as guesses, if the four limbs cannot be found or are not those of a biped.
+    /// Finds single roles by name or shape, as guesses.
     fn partial(&mut self, body: &Body) {
         let (legs, arms) = body.find_by_shape();
         for (is_arm, limbs) in
@@ -323,8 +323,9 @@ impl Search {
         self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
     }
 
-    /// Returns whether the first limb of each pair is the left one; adds a problem if names contradict the shape, or if
-    /// neither shows the side. `facing_if_left` is the facing direction if the first limbs are the left ones.
+    /// Returns whether the first limb of each pair is the left one. Adds a problem if names contradict the shape, or if
+    /// neither shows the side, unless the file or the user states the limbs. `facing_if_left` is the facing direction if
+    /// the first limbs are the left ones.
     fn is_first_left(
         &mut self,
         evidence: &Evidence,

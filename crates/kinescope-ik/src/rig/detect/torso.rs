@@ -12,11 +12,11 @@ pub(super) struct Torso<'a> {
     pub(super) body: &'a Body<'a>,
     /// Left arm, right arm, left leg, right leg.
     pub(super) limbs: &'a [Triple; 4],
-    /// The middle of the thighs.
+    /// The middle between the two hip joints.
     pub(super) hips: Vec3,
-    /// The middle of the upper arms.
+    /// The middle between the two shoulder joints.
     pub(super) shoulders: Vec3,
-    /// The unit vector from hips to shoulders.
+    /// The unit vector from hips to shoulders; up if both are at the same position.
     pub(super) trunk: Vec3,
 }
 
@@ -125,7 +125,7 @@ impl Torso<'_> {
                 spine = mapped;
             }
         }
-        // Bones below the hips, such as a root on the floor, are not part of the spine.
+        // Bones far below the hips, such as a root on the floor, are not part of the spine.
         while spine.len() > 1 {
             let below = (body.position[spine[0]] - self.hips).dot(self.trunk) < -self.span() * 0.35
                 && self.hips_distance(spine[0]) > self.hips_distance(pelvis) + self.tie();

@@ -84,8 +84,9 @@ impl Search {
     }
 }
 
-/// Returns the head, the confidence and the reason. The head is a central bone named as a head, otherwise the last
-/// central bone upwards from `start` without end bones; `None` if there is neither.
+/// Returns the head, the confidence and the reason. The head is a central bone named as a head. Otherwise it is the
+/// first bone upwards from `start` with several children, such as a face and hair, or the last one before the end
+/// bones. `None` if there is no such bone.
 fn find_head(
     torso: &Torso,
     (start, starts_at_neck): (BoneIndex, bool),

@@ -53,8 +53,8 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
             bind.stretch[bone] = stretch.as_mat3();
             is_moved[bone] = true;
         } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
-            // A bone without a matrix keeps its rest transform relative to its parent. Bones above all joints stay at
-            // rest.
+            // A bone without a matrix keeps its rest transform relative to its parent. Bones that are not below a joint
+            // stay at rest.
             let local = &tree.local[*node];
             let above = bind.model_from_bone(parent).as_dmat4() * matrix(local);
             let rotation = (bind.bones[parent].rotation * local.rotation).normalize();
@@ -130,8 +130,8 @@ struct Pin {
 type Joints = Vec<(usize, DMat4)>;
 
 /// Returns the matrix from skin space to scene space, and the joints with a usable bind matrix, each as its node and
-/// the matrix from joint space to skin space. `None` if no joint has a bind matrix, or if no matrix to the scene is
-/// finite.
+/// the matrix from joint space to skin space. An identity counts only if it places the joint at its rest position.
+/// `None` if no joint has a bind matrix, or if no matrix to the scene is finite.
 fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) -> Option<(DMat4, Joints)> {
     let skin = &skins[index];
     let known = skin.joints.iter().zip(&skin.inverse_bind).zip(&skin.is_known).filter(|&(_, &known)| known);

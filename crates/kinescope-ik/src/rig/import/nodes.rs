@@ -27,7 +27,7 @@ pub(super) struct Tree<'a> {
     pub global: Vec<DMat4>,
     /// Depth-first order, parents before children, siblings by index.
     pub order: Vec<usize>,
-    /// True for nodes of the displayed scene; for all nodes if the file has no scene with nodes to display.
+    /// True for nodes of the displayed scene; for all nodes if there is no scene, or if this scene lists no nodes.
     pub in_scene: Vec<bool>,
     /// True for nodes that a channel of an animation names.
     pub animated: Vec<bool>,
