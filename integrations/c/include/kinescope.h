@@ -1380,7 +1380,7 @@ typedef struct KinescopeChainIkSettings {
     uint32_t max_iterations;
     // Whether the bones' limits apply. 0 means no.
     uint32_t limits;
-    // Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.
+    // Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.
     uint32_t accelerate;
     // Whether `plane` is set. 0 means no.
     uint32_t has_plane;

@@ -437,7 +437,7 @@ pub struct KinescopeChainIkSettings {
     pub max_iterations: u32,
     /// Whether the bones' limits apply. 0 means no.
     pub limits: u32,
-    /// Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.
+    /// Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.
     pub accelerate: u32,
     /// Whether `plane` is set. 0 means no.
     pub has_plane: u32,

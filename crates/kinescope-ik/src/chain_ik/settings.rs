@@ -193,7 +193,8 @@ settings! {
         /// Whether the bones' limits apply.
         limits: bool = true,
             source: Book "useRotationLimits";
-        /// Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.
+        /// Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.
+        /// FABRIK's passes may then also replace passes of CCD that make little progress.
         accelerate: bool = true;
         /// Normal of the plane through the root in which the chain stays (2D mode); model space. Null is 3D.
         plane: Option<Vec3> = None,

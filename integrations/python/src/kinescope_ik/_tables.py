@@ -471,7 +471,7 @@ class ChainIkFields(Fields):
     change_tolerance = Number("Movement of the end at or below which an iteration made no progress and may end the solve. From 0 to 1000 model units, by default 0.0000001.")
     max_iterations = Whole("Largest number of iterations of a solve. From 0 to 1000, by default 15.")
     limits = Flag("Whether the bones' limits apply.")
-    accelerate = Flag("Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.")
+    accelerate = Flag("Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.")
     plane = OptionalVector("Normal of the plane through the root in which the chain stays (2D mode); model space. Without one, the chain is solved in 3D.")
     ccd_turn = Choice(CCD_TURNS, "How CCD applies its rotations.")
     map_turn = Choice(MAP_TURNS, "How FABRIK rotates the bones to the solved joints.")

@@ -938,7 +938,7 @@ namespace Kinescope
         public uint maxIterations;
         /// <summary>Whether the bones' limits apply. 0 means no.</summary>
         public uint limits;
-        /// <summary>Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.</summary>
+        /// <summary>Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.</summary>
         public uint accelerate;
         /// <summary>Whether `plane` is set. 0 means no.</summary>
         public uint hasPlane;
