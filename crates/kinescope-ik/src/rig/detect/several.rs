@@ -19,7 +19,6 @@ const MOST_CHARACTERS: usize = 8;
 const MOST_ABOVE: usize = 16;
 
 pub(super) struct OneOfSeveral {
-    /// True for all bones outside this character.
     pub is_left_out: Vec<bool>,
     pub names: Vec<NameEvidence>,
     pub is_weighted: Vec<bool>,

@@ -42,7 +42,6 @@ struct Match {
     stray: BoneIndex,
     onto: BoneIndex,
     cost: f32,
-    /// The distance from `onto` to the stray.
     length: f32,
     /// True if an end bone of the limb is near the stray, or if the stray has the name of a hand or foot.
     is_certain: bool,
@@ -283,7 +282,6 @@ impl Body<'_> {
                 return false;
             }
         }
-        // `at` is `None` if no bone above counts as a root.
         let close = |a: BoneIndex, b: BoneIndex| self.position[a].distance(self.position[b]) < self.size * 0.12;
         let at_root = |helper: BoneIndex| at.is_some_and(|root| close(helper, root));
         helpers.into_iter().all(|helper| close(helper, bone) || at_root(helper) || !self.is_weighted[helper])

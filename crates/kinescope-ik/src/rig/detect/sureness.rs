@@ -62,7 +62,6 @@ impl Blind {
         (0..4).all(|limb| (0..3).all(|joint| self.agrees(limbs[limb].0[joint], limb < 2, joint) == Some(true)))
     }
 
-    /// Returns confidence and reason of a joint that was found by name, or by shape with the confidence `shape`.
     pub(super) fn judge(
         &self,
         name: &NameEvidence,

@@ -161,7 +161,6 @@ impl<'a> Store<'a> {
         Ok(unpacked)
     }
 
-    /// Returns the settings of a buffer view that is compressed with meshopt; `None` for other views.
     fn packing(&self, view: usize) -> Option<&'a Value> {
         let extensions = self.document.array("bufferViews").get(view)?.get("extensions")?;
         MESHOPT.iter().find_map(|name| extensions.get(name))

@@ -25,8 +25,6 @@ pub(super) struct Targets<'t> {
     pub morph_of_node: &'t [Option<usize>],
 }
 
-/// Reads all clips, with a [pause](crate::slices) before each channel. `progress` is called with the fraction that is
-/// done.
 pub(super) async fn read(
     document: &Document,
     targets: &Targets<'_>,

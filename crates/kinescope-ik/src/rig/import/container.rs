@@ -24,7 +24,6 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Reads the document, and the binary chunk of a GLB that has one, with [pauses](crate::slices).
     pub async fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
         let (text, blob) = split(bytes)?;
         let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
@@ -73,7 +72,6 @@ impl Document {
     }
 }
 
-/// Parses every element of a top-level array as `T`. An error names the first element that is broken.
 fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Outcome<Vec<T>> {
     let list = match root.get(key) {
         None | Some(Value::Null) => return Ok(Vec::new()),

@@ -15,10 +15,8 @@ const HEAD: usize = 4096;
 
 enum Handling {
     Read,
-    /// Converts the file to binary glTF with ufbx, and reads the result.
     #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
     Fbx,
-    /// Converts the file to binary glTF, and reads the result. The format does not state its unit.
     Bvh,
     Refuse(&'static str),
 }
@@ -187,7 +185,6 @@ fn has(bytes: &[u8], word: &str) -> bool {
     text(bytes).contains(word)
 }
 
-/// Returns the first byte that is not whitespace, without a byte order mark; `None` if there is none.
 fn first(bytes: &[u8]) -> Option<u8> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())

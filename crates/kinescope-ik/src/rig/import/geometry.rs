@@ -37,8 +37,6 @@ pub(super) struct Context<'c, 'd> {
     pub maps: &'c [Maps],
 }
 
-/// Reads all meshes of the scene, with a [pause](crate::slices) before each primitive. `progress` is called with the
-/// fraction that is done.
 pub(super) async fn read(
     Context { document, tree, skins, rig, maps }: Context<'_, '_>,
     store: &mut Store<'_>,

@@ -53,7 +53,6 @@ struct Textures<'r, 's> {
     bytes_left: usize,
 }
 
-/// Reads all materials, with [pauses](crate::slices). `progress` is called with the fraction that is done.
 pub(super) async fn read(
     document: &Document,
     store: &mut Store<'_>,

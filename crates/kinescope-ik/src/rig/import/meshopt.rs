@@ -72,7 +72,6 @@ impl<'b> Bytes<'b> {
         Some(number)
     }
 
-    /// Reads an index as difference to `last`; `None` at the end of the bytes.
     fn index(&mut self, last: u32) -> Option<u32> {
         let number = self.number()?;
         Some(last.wrapping_add((number >> 1) ^ (number & 1).wrapping_neg()))
@@ -110,7 +109,6 @@ fn vertices(packed: &[u8], stride: usize, size: usize) -> Option<Vec<u8>> {
                 match controls.get(at / 4).map(|controls| controls >> (2 * byte) & 3) {
                     None => channel(&mut body, padded, BITS)?,
                     Some(control @ (0 | 1)) => channel(&mut body, padded, BITS_OF_CONTROL[usize::from(control)])?,
-                    // Zeros take no bytes.
                     Some(2) => {}
                     Some(_) => deltas[..vertices].copy_from_slice(body.take(vertices)?),
                 }

@@ -136,8 +136,6 @@ impl Tree<'_> {
     }
 }
 
-/// Returns a node's transform as translation, unit quaternion and scale; an error if a number is not finite or is too
-/// large.
 fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcome<LocalTransform> {
     let broken = |what: &str| {
         Fault::new(format!("node {index}"), format!("its {what} is not finite or too large; export the file again"))

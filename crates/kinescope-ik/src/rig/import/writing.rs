@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::super::pose::LocalTransform;
 use crate::math::exact_unit;
 
-/// Sets a node's transform as translation, rotation and scale, replacing any matrix.
 pub(super) fn place(node: &mut Value, local: &LocalTransform) {
     if let Some(node) = node.as_object_mut() {
         node.remove("matrix");
@@ -15,7 +14,6 @@ pub(super) fn place(node: &mut Value, local: &LocalTransform) {
     }
 }
 
-/// Appends to a list of the document, creating it if needed, and returns the index.
 pub(super) fn push(root: &mut Value, list: &str, value: Value) -> usize {
     if !root[list].is_array() {
         root[list] = json!([]);

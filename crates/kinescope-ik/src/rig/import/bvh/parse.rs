@@ -351,7 +351,6 @@ async fn values(
     Ok(())
 }
 
-/// Returns the values of a frame in the rest pose.
 fn rest_values(file: &Bvh) -> Vec<f32> {
     let mut values = vec![0.0; file.width];
     for joint in &file.joints {

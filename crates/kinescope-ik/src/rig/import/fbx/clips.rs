@@ -246,7 +246,6 @@ struct Tracks<'a> {
 }
 
 impl Tracks<'_> {
-    /// Adds a track unless it has no keys or keeps the node at rest.
     fn add<const N: usize>(&mut self, node: usize, path: &str, keys: &[Key<N>], rest: Option<[f32; N]>) -> Outcome<()> {
         if keys.is_empty() || keys.iter().all(|key| Some(key.1) == rest) {
             return Ok(());

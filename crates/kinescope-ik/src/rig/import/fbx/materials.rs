@@ -15,7 +15,6 @@ const MOST_PIXELS_ACROSS: u32 = 8192;
 /// The largest total size of all written textures in bytes, as PNG or JPEG.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Writes all materials and returns their indices in the document.
 pub(super) fn write(scene: &Scene, read_file: ReadFile, writer: &mut Writer) -> Vec<usize> {
     let mut textures = Textures { scene, read_file, written: HashMap::new(), left: MOST_BYTES, unused: Vec::new() };
     let written =

@@ -129,7 +129,6 @@ struct Written {
     channels: Vec<Channel>,
 }
 
-/// Returns whether a node is a level of detail other than the first.
 fn is_lower_detail(node: &Node) -> bool {
     let Some(parent) = node.parent.as_ref().filter(|parent| parent.attrib_type == ElementType::LodGroup) else {
         return false;
@@ -143,7 +142,6 @@ type Weights = ([u16; INFLUENCES], [f32; INFLUENCES]);
 /// A skin. Vertices are written in scene space, as they were when the skin was bound, so that the inverse bind matrices
 /// have the scene's axes and units.
 struct Skin {
-    /// Maps the mesh's vertices to scene space.
     scene_from_mesh: DMat4,
     /// The node and the inverse bind matrix of each joint.
     joints: Vec<(usize, DMat4)>,

@@ -77,7 +77,6 @@ fn is_dual(skin: &&SkinDeformer) -> bool {
     matches!(skin.skinning_method, SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear)
 }
 
-/// Returns the kinds of objects that are not converted, with their numbers in the file.
 fn unread(scene: &Scene) -> [(&'static str, usize); 11] {
     let meshes = || (&scene.meshes).into_iter();
     let further = |sets: usize, read: usize| sets.saturating_sub(read);

@@ -20,7 +20,6 @@ pub(super) struct Morphs {
 
 #[derive(Clone)]
 pub(super) struct Channel {
-    /// The id of the channel's element, by which clips refer to it.
     pub element: u32,
     /// For each target, the weight of the channel at which the target is fully on. Increasing.
     pub full_at: Vec<f64>,

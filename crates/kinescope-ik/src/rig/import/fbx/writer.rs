@@ -68,7 +68,6 @@ impl Writer {
         Ok(self.push("accessors", accessor))
     }
 
-    /// Appends bytes and returns where they begin; an error beyond [`MOST_BYTES`].
     fn append(&mut self, bytes: &mut dyn Iterator<Item = u8>) -> Outcome<usize> {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let offset = self.bytes.len();
@@ -93,7 +92,6 @@ impl Writer {
         self.push("images", json!({ "name": name, "mimeType": media_type, "bufferView": view }))
     }
 
-    /// Returns the file and the notes; an error if the file would be too large for the format.
     pub fn finish(mut self) -> Outcome<(Vec<u8>, Vec<String>)> {
         if self.bytes.is_empty() {
             self.bytes.resize(4, 0);

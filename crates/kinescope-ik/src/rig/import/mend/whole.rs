@@ -85,7 +85,6 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Lists the extensions that are used, including the required ones.
     pub(super) fn extensions(&mut self) {
         let mut used = BTreeSet::new();
         walk(&mut self.root, &mut |object| {
