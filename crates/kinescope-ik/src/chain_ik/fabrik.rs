@@ -207,7 +207,7 @@ fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
 }
 
 /// Runs the forward reach with branches, several goals or a goal within the chain. A joint moves to the mean of the
-/// positions that its targets and its bones want, weighted by the pull of the goals beyond. A branch without a goal has
+/// positions that its targets and its bones want. A target counts with its pull, a bone with the sum of the pulls beyond it. A branch without a goal has
 /// no weight.
 #[inline(never)]
 pub fn forward_reach_branched(
@@ -309,7 +309,7 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
 }
 
 /// Runs [`backward_reach`] with limits. From the root on, it swings each bone toward its joint and rotates the bone
-/// into its limit; each bone carries the rotations of the bones after it. The result is within all limits and keeps all
+/// into its limit; each bone carries all bones after it. The result is within all limits and keeps all
 /// lengths.
 #[inline(never)]
 pub fn backward_reach_limited(

@@ -20,7 +20,7 @@ pub struct Goal {
     pub joint: usize,
     /// Target position; model space.
     pub position: Vec3,
-    /// Weight where branches meet; above 0, up to 1e6.
+    /// Weight relative to other goals; above 0, up to 1e6.
     #[serde(default = "one")]
     pub pull: f32,
 }

@@ -23,7 +23,7 @@ pub struct Recording {
     pub solve: stepped::Recording<Step, State, Move>,
     /// Result of the solve.
     pub outcome: Outcome,
-    /// Target of each goal: the goal with weight and the plane of the 2D mode applied; model space.
+    /// Target of each goal, as [`Workspace::targets`] returns it; model space.
     pub targets: Vec<glam::Vec3>,
 }
 

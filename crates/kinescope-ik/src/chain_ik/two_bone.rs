@@ -72,7 +72,7 @@ impl TwoBone {
         let across = ((upper - near) * (upper + near)).max(0.0).sqrt();
         let side = hint - along * along.dot(hint);
         let squared = side.length_squared();
-        // A hint well off the limb's line needs no special case.
+        // Only a hint near the limb's line needs the slower `ortho_normalize`.
         let side = match squared > 1e-2 * hint.length_squared() && squared > 1e-20 && squared < 1e30 {
             true => side * (across / squared.sqrt()),
             false => ortho_normalize(along, hint) * across,
