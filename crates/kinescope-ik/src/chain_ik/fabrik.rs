@@ -207,8 +207,8 @@ fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
 }
 
 /// Runs the forward reach with branches, several goals or a goal within the chain. A joint moves to the mean of the
-/// positions that its targets and its bones want. A target counts with its pull, a bone with the sum of the pulls beyond it. A branch without a goal has
-/// no weight.
+/// positions that its targets and its bones want. A target counts with its pull, a bone with the sum of the pulls
+/// beyond it. A branch without a goal has no weight.
 #[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,
@@ -309,8 +309,7 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
 }
 
 /// Runs [`backward_reach`] with limits. From the root on, it swings each bone toward its joint and rotates the bone
-/// into its limit; each bone carries all bones after it. The result is within all limits and keeps all
-/// lengths.
+/// into its limit; each bone carries all bones after it. The result is within all limits and keeps all lengths.
 #[inline(never)]
 pub fn backward_reach_limited(
     problem: &Problem,

@@ -2,9 +2,9 @@
 //!
 //! Source: *Animation programming notes*, chapter 13, `WorldToIKChain`. From the root on, this function computes the
 //! rotation `delta` from each bone's direction to its solved joint, in the bone's own space, and applies `delta` to the
-//! bone's local rotation: `delta * rotation`. The book's library multiplies left to right, so `delta` is applied first. Read right
-//! to left, `delta` becomes a rotation about the parent's axes. The notes replace the chain's joints by the solved
-//! ones: then both directions are equal, and no bone rotates.
+//! bone's local rotation: `delta * rotation`. The book's library multiplies left to right, so `delta` is applied first.
+//! Read right to left, `delta` becomes a rotation about the parent's axes. The notes replace the chain's joints by the
+//! solved ones: then both directions are equal, and no bone rotates.
 
 use glam::Quat;
 

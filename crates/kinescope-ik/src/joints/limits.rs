@@ -19,8 +19,8 @@ const ROUNDING: f32 = 1e-4;
 
 /// The rotations that a joint allows, relative to its parent joint: `centre · swing · twist`.
 ///
-/// The twist turns the bone about its `axis`, the swing changes the direction of the bone. The vector part of the swing's
-/// quaternion lies in an ellipse, so the cone is elliptic. A hinge is a cone with a narrow second half angle.
+/// The twist turns the bone about its `axis`, the swing changes the direction of the bone. The vector part of the
+/// swing's quaternion lies in an ellipse, so the cone is elliptic. A hinge is a cone with a narrow second half angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
     pub(crate) centre: Quat,
