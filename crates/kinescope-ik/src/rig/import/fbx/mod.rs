@@ -1,8 +1,9 @@
 //! Converts FBX files (binary and ASCII) to binary glTF, through the C library ufbx.
 //!
 //! ufbx parses the file, evaluates transforms (pivots, pre- and post-rotation, all rotation orders, scale compensation)
-//! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. An animation stack that moves
-//! anything becomes an animation with linear keys. Blend shapes become morph targets.
+//! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. Animation stacks become
+//! animations with linear keys, unless ufbx cannot bake them, or they have neither movement nor length. Blend shapes
+//! become morph targets.
 //!
 //! The conversion leaves out, among others, lights, cameras, constraints, NURBS, geometry caches, hidden meshes,
 //! textures of other kinds than base colour, normal and emission, and all but two sets of texture coordinates and one
