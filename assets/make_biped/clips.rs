@@ -3,7 +3,7 @@
 //! Each clip is a function of the phase, 0 to 1 over one cycle: displacement of the pelvis, rotations of pelvis, chest
 //! and head, positions of the feet, and the swing of the arms or the position of a hand. Legs and reaching arms are
 //! solved as two-bone limbs with a pole. The result is baked into keys at equal steps of time: the translation of the
-//! pelvis, and the rotation of each bone that moves.
+//! pelvis, and the rotation of each bone that leaves its rest rotation.
 //!
 //! A standing foot rolls over its heel or its ball, so it does not sink at any pitch. Walk and run are in place: a
 //! standing foot moves back at the constant speed of the ground.

@@ -1,6 +1,6 @@
 //! The same character on a goat's legs: high knees and hocks, a long metatarsus, standing on its toes.
 //!
-//! The legs differ from the human's, and the strides of the clips. Each vertex moves with its bones from the human's
+//! The legs and the strides of the clips differ from the human's. Each vertex moves with its bones from the human's
 //! pose to the faun's; on the legs it is scaled along and across each bone.
 
 use glam::{Mat4, Vec3};

@@ -37,7 +37,7 @@ pub struct SkinnedMesh {
     pub normals: Vec<Vec3>,
     /// Bones that move the vertex; unused places are bone 0 with weight 0.
     pub joints: Vec<[u8; 4]>,
-    /// Sum to 1, largest first.
+    /// Weights of `joints`, largest first. They sum to 1.
     pub weights: Vec<[f32; 4]>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::shape::Shape;
 use super::surface::Mesh;
 
-/// Numbers of rounds: of those that only collapse edges, then of those that also flip edges and move vertices.
+/// The number of rounds that only collapse edges, and of the later rounds that also flip edges and move vertices.
 const ROUNDS: [usize; 2] = [5, 9];
 
 /// Makes the triangles of a half mesh even. Vertices in the plane x = 0 stay in it.

@@ -19,7 +19,7 @@ fn smooth_max(a: f32, b: f32, blend: f32) -> f32 {
     -smooth_min(-a, -b, blend)
 }
 
-/// Returns 0 below `low`, 1 above `high`, and a smooth step between.
+/// Returns 0 at `low`, 1 at `high`, a smooth step between, and constant values beyond. `low` may be larger than `high`.
 pub fn smooth_step(low: f32, high: f32, value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -114,8 +114,7 @@ impl Loft {
         let radius_u = if u > 0.0 { plus_u } else { minus_u };
         let radius_v = if v > 0.0 { plus_v } else { minus_v };
         let (a, b) = (u / radius_u, v / radius_v);
-        // a² + b² = 1 is an ellipse. The bulge makes the diagonals nearer, so the outline there moves out toward a
-        // square.
+        // a² + b² = 1 is an ellipse. On the diagonals, `bulge` is below 1, so the outline moves out toward a square.
         let squared = a * a + b * b;
         let bulge = if squared > 1e-9 { 1.0 - self.square * a * a * b * b / (squared * squared) } else { 1.0 };
         let near = squared.sqrt() * bulge;
@@ -319,7 +318,7 @@ impl Shape {
         slope.normalize_or(Vec3::Y)
     }
 
-    /// Moves `p` onto the surface, in `rounds` steps of at most 4 mm each. A point in the plane x = 0 stays in the
+    /// Moves `p` toward the surface, in `rounds` steps of at most 4 mm each. A point in the plane x = 0 stays in the
     /// plane.
     pub fn project(&self, p: Vec3, rounds: usize) -> Vec3 {
         let mut at = p;

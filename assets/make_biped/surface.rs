@@ -39,7 +39,8 @@ impl Mesh {
     }
 }
 
-/// Returns grid lines from `from` to `to`, spaced `fine` inside `dense` and `coarse` elsewhere.
+/// Returns grid lines from `from` to the first line at or beyond `to`. The line after one inside `dense` is `fine`
+/// away, the line after any other `coarse`.
 fn lines(from: f32, to: f32, dense: std::ops::Range<f32>, fine: f32, coarse: f32) -> Vec<f32> {
     let mut lines = vec![from];
     let mut at = from;

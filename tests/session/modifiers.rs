@@ -266,8 +266,8 @@ fn scenes_of_modifiers_move_by_themselves() {
     }
 }
 
-/// The scene moves the hand over the head, to the side, behind the back and across the chest. The pop finder judges the
-/// elbow by its angles, and the test compares the elbow's movement in each frame with the hand's.
+/// The pop finder judges the elbow by its angles. The test also compares the elbow's movement in each frame with the
+/// hand's.
 #[test]
 fn an_arm_carried_all_around_does_not_pop() {
     let mut session = in_scene("arm bending");
@@ -308,7 +308,6 @@ fn the_layers_before_and_after_the_body_can_be_stepped() {
         session.apply(Action::Steps(StepAction::Seek(Cursor { step: 0, within: Some(0) })));
         assert!(session.world.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
     }
-    // While the modifier is off, none of its parts is solved.
     let mut stack = session.world.stack().clone();
     Arc::make_mut(&mut stack.modifiers)[0].switch(false);
     session.edit_stack("switch", None, stack);

@@ -159,7 +159,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
     label
 }
 
-/// Returns the pixel at an arrow's tip, and a unit vector along the arrow.
+/// Returns a pixel on an arrow near its tip, and a unit vector along the arrow.
 fn arrow(session: &Session, name: &str, axes: Quat) -> (Pos2, egui_macroquad::egui::Vec2) {
     let Selection::Effector(effector) = session.interaction.selection else { panic!("nothing is selected") };
     let middle = screen(session, effector);

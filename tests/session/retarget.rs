@@ -186,8 +186,6 @@ fn a_file_without_clips_is_refused() {
     assert_eq!(clips(&session), OWN);
 }
 
-/// *Hands* at 1 gives the left hand a target, which it reaches within 2 cm. *Feet* adds steps to the layer, and *path*
-/// changes the clip's speed.
 #[test]
 fn the_settings_of_the_layer_take_effect() {
     let mut session = session();
@@ -226,7 +224,6 @@ fn a_role_of_the_motion_file_is_chosen_by_hand() {
     let clip = session.world.character.find_clip("roles.glb: walk").unwrap();
     session.apply(Action::Clip(Some(clip)));
     session.update(1.0);
-    // The left hand of the character, at one instant.
     let hand = |session: &mut Session| {
         session.world.clip.set(Some(clip), 0.3);
         session.update(1.0 / 60.0);
@@ -279,7 +276,6 @@ fn a_role_of_the_motion_file_is_chosen_by_hand() {
     wait_for_roles(&mut session);
     assert_eq!(bones(&session, Role::LeftHand), ["left_hand"]);
     assert!(hand(&mut session).angle_between(before) < 2e-3);
-    // A bone that the file lacks is an error that names it.
     let mut document = session.world.history.document().clone();
     document.motion_file.roles.insert(Role::Head, MappedBones(vec!["nose".to_owned()]));
     session.edit("nose", None, document);

@@ -379,7 +379,6 @@ fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     }
 }
 
-/// Roles of controls that react to clicks.
 const CONTROLS: [Role; 6] =
     [Role::Button, Role::Slider, Role::SpinButton, Role::CheckBox, Role::ComboBox, Role::TextInput];
 

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Phrases, and what to write instead. A phrase matches whole words in any case. A line break counts as a space.
+/// Phrases, and what to write instead. A phrase matches whole words in any case. Line breaks and punctuation count as
+/// spaces.
 const BANNED: &[(&str, &str)] = &[
     ("came to nothing", "failed, or had no effect"),
     ("comes to nothing", "fails, or has no effect"),

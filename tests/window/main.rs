@@ -316,7 +316,6 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     assert_eq!(program.now["live"], true);
     assert_eq!(program.now["unsaved"], false);
 
-    // A dragged hand follows the pointer and pulls the body along.
     let (hand, body) = (program.node("left_hand"), program.node("body"));
     let from = program.screen_of("left_hand");
     program.drag(from, [from[0] + 60, from[1] - 220], "1");
@@ -350,7 +349,6 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     assert!(distance(before, program.node("body")) > 1e-4);
     assert!(saved.settings.effectors[5].position.is_some());
 
-    // The newest undo step is the drag of the slider.
     program.key_until("ctrl+z", |now| now["unsaved"] == true);
     assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
 
@@ -553,7 +551,6 @@ fn a_change_to_a_scrubbed_recording_is_a_what_if() {
     program.key_until("comma", |now| now["tape"]["frame"].as_u64() == Some(scrubbed));
     assert_eq!(program.now["cursor"]["stage"], "write_right_leg");
 
-    // Dragging a handle in a paused frame starts a what-if.
     assert_eq!(program.now["tape"]["what_if"], 0);
     let before = program.node("left_hand");
     let hand = program.screen_of("left_hand");
@@ -611,7 +608,7 @@ fn a_target_a_thousand_kilometres_away_freezes_nothing() {
         for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric", "stage1"] {
             program.step("period", Some(0), stage);
         }
-        // Nodes end up in the plane of the eye.
+        // Zooms in, so that nodes may lie in the plane of the eye.
         program.move_to([600, 300]);
         program.xdotool(&["click", "--repeat", "40", "--delay", "20", "4"]);
         program.settle();
@@ -829,7 +826,6 @@ fn text_typed_after_a_shortcut_loses_no_letter() {
         let is_named = saved.file_name().unwrap().to_string_lossy() == format!("{name}.json");
         let _ = std::fs::remove_file(&saved);
         assert!(is_named, "{message}");
-        // The palette runs the typed command at each of these typing speeds.
         program.xdotool(&["key", "ctrl+p", "type", "--delay", delay, "pause"]);
         program.wait("the palette", |now| now["dialog"] == "palette");
         program.settle();
@@ -872,7 +868,6 @@ fn idle_costs_nothing() {
     // A window that draws would spend hundreds of these hundredths of a second. One that only waits spends one to four,
     // depending on the load of the machine.
     assert!(spent <= 20, "{spent} hundredths of a second in 3 seconds of doing nothing");
-    // A key press wakes the idle window.
     program.key_until("period", |now| now["paused"] == true);
     let drawn = program.now["frame"].as_u64().unwrap() - frame;
     assert!(drawn < 10, "{drawn} frames until the key showed its effect");
@@ -1070,7 +1065,6 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.settle();
     assert_eq!(program.now["unsaved"], true);
     let raised = height(&program.now);
-    // After the release the ground stays as it is.
     std::thread::sleep(Duration::from_millis(500));
     program.settle();
     assert_eq!(height(&program.now), raised);
