@@ -15,7 +15,7 @@ use crate::math::{angle, unit, unit_or_zero};
 
 /// The largest relative difference in length at which left and right bones count as alike.
 const UNLIKE: f32 = 0.1;
-/// A bone shorter than this fraction of its limb counts as having no length: its two joints are at the same position.
+/// Two joints whose distance is less than this fraction of the limb's length count as being at the same position.
 const NO_LENGTH: f32 = 2e-3;
 
 pub(super) struct Oddity {

@@ -1,6 +1,6 @@
 //! Reading bone names: the part of the body and the side that a name suggests.
 
-/// A part of the body that a name can mean. `Leg`, `Arm` and `Shoulder` differ between conventions.
+/// A part of the body that a name can mean. The meaning of `Leg`, `Arm` and `Shoulder` differs between conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Pelvis,

@@ -21,7 +21,7 @@ struct Unpacked {
 }
 
 impl<'p> Attributes<'p> {
-    /// Unpacks the data of a primitive that is compressed with Draco or meshopt.
+    /// Returns the attributes of a primitive, and unpacks data that is compressed with Draco or meshopt.
     ///
     /// # Errors
     /// The reason why compressed data cannot be read.

@@ -64,7 +64,7 @@ pub async fn import_in_slices(
     read(name, bytes, unit, read_buffer, progress).await.map_err(|fault| import_error(name, &fault))
 }
 
-/// Progress of an import, 0 to 1, once a file of another format is converted to glTF. Conversion takes the most time.
+/// Progress of an import, 0 to 1, once a file of another format is converted to glTF.
 const CONVERTED: f32 = 0.7;
 /// Progress of reading glTF, 0 to 1: once the document, once the materials and once the meshes are read.
 const PARTS: [f32; 3] = [0.2, 0.5, 0.7];
