@@ -78,7 +78,6 @@ impl Difference {
     }
 }
 
-/// Returns `part / whole`; 1 if that is not finite.
 fn ratio(part: f32, whole: f32) -> f32 {
     let ratio = part / whole;
     if ratio.is_finite() { ratio } else { 1.0 }

@@ -53,7 +53,6 @@ impl Fade {
 pub struct Crossfade {
     /// The index into the model's clips. `None`, or an index out of range, is the rest pose.
     current: Option<usize>,
-    /// The time within the current clip, in seconds.
     time: f32,
     fades: Vec<Fade>,
 }

@@ -9,9 +9,9 @@ use crate::stepped::{Cursor, Run};
 /// last bit.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's key
-/// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`](crate::full_body::Node::ALL), the four plane rotation offsets as
-/// x, y, z, w; then for each bone of `result` (the written pose) its position and rotation. Numbers are little-endian,
-/// and −0 counts as 0.
+/// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`](crate::full_body::Node::ALL), the four plane
+/// rotation offsets as x, y, z, w; then for each bone of `result` (the written pose) its position and rotation. Numbers
+/// are little-endian, and −0 counts as 0.
 pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
     let mut hash = Fnv1a::new();
     for recorded in &recording.solve.steps {

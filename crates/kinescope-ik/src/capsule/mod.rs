@@ -20,7 +20,7 @@
 //!                 "place": { "root": { "position": [0, 0, 0], "rotation": [0, 0, 0, 1] }, "dt": 0.0167,
 //!                            "clip_time": 0.4, "planted": [1, 0.2], "carried": [[0, 0, 0], [0, 0, 0]],
 //!                            "footprints": [null, null], "grounding": { "method": null, "quality": null, "weight": 1 },
-//!                            "ground_time": 0, "lab_time": 0 },
+//!                            "crossed": [null, null], "ground_time": 0, "lab_time": 0 },
 //!                 "memory": { "ground": { "predictive": { "...": "its state" } }, "handover": { "...": "" },
 //!                             "footprints": null, "lock": null, "modifiers": [], "lanes": [] },
 //!                 "hash": "0123456789abcdef",
@@ -46,19 +46,20 @@
 //! | `frames` | at least one: a single pose, or a window of a clip | error |
 //! | `instant` | the instant on screen when the capsule was taken | the end of the first frame |
 //!
-//! In a frame, `time` is in seconds, rising from frame to frame, from any starting point; Kinescope's window writes the
-//! time since its recording began. `animated` is the input pose of the first layer, one transform per bone of the rig.
-//! `parameters` contains a preset's `solver`, `chains` and `effectors` if they differ from the preset, else null;
-//! `sections` does the same for the sections `grounding`, `chain_ik`, `attachments`, `modifiers` and `stack`. `place`
-//! ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A frame without `place` has no grounding and no
-//! chain lab; its `parameters` include the targets set by grounding. `hash` is the [`hash`] of the full body's solve,
-//! 16 hexadecimal digits. `nodes` are the 13 nodes after its last step; at master weight 0, which has no steps, the
-//! positions of their bones. `hash` and `nodes` are null if the full body was not solved. `layers` contains all other
-//! layers that were solved: the [`hash_of_run`] and the final points of each.
+//! In a frame, `time` is in seconds, rising from frame to frame, from any starting point. `animated` is the input pose
+//! of the first layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and
+//! `effectors` if they differ from the preset, else null; `sections` does the same for the sections `grounding`,
+//! `chain_ik`, `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of
+//! the input. A frame without `place` has no grounding and no chain lab, unless its `sections` have them; its
+//! `parameters` include the targets set by grounding. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal
+//! digits. `nodes` are the 13 nodes after its last step; at master weight 0, which has no steps, the positions of their
+//! bones. `hash` and `nodes` are null if the full body was not solved. `layers` contains all other layers that were
+//! solved: the [`hash_of_run`] and the final points of each.
 //!
-//! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step as in traces, and `nth` counts
-//! steps with the same two values, from 0. `move` is the index of a move within the step (the instant just after it),
-//! or null for the end of the step. A step that the solve does not have counts as the last one.
+//! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step, those of the full body as in
+//! traces, but with `write_` in front of a stage of writing. `nth` counts steps with the same two values, from 0.
+//! `move` is the index of a move within the step (the instant just after it), or null for the end of the step. A step
+//! that the solve does not have counts as the last one.
 //!
 //! Hashes are exact, but sine and cosine differ in the last bit between platforms. Between machines, compare
 //! [`Change::distance`] with a tolerance.
@@ -483,7 +484,6 @@ struct FileLayer {
     points: Vec<Vec3>,
 }
 
-/// The sections of a preset that a frame may override.
 const SECTIONS: [&str; 5] = ["grounding", "chain_ik", "attachments", "modifiers", "stack"];
 
 impl FileFrame {

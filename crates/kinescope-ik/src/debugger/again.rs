@@ -31,7 +31,8 @@ named! {
         BendTurn: "largest bend turn", Unit::Angle;
         /// The largest jerk of a joint in radians, see [`find_pops`].
         Jerk: "largest jerk", Unit::Angle;
-        /// The largest distance in model units that a planted foot slides between landing and lifting.
+        /// The largest distance in model units that a foot slides from landing to lifting, or to the end of the
+        /// recording.
         FootSlide: "largest foot slide", Unit::Length;
     }
 }

@@ -18,7 +18,8 @@
 //! | where do two lanes of the full-body lab differ? | [`divergence::find_divergence`] |
 //! | what happened a few seconds ago? | [`tape::Tape`] |
 //!
-//! Work that takes seconds reports its progress and can be cancelled. Programs without threads run it in [slices](crate::slices).
+//! Work that takes seconds reports its progress and can be cancelled. Programs without threads run it in
+//! [slices](crate::slices).
 
 pub mod again;
 pub mod attribution;

@@ -62,7 +62,8 @@ pub struct Frames<'a> {
     pub rig: &'a Rig,
     /// Returns the ground of an input; `None` for a frame without ground.
     pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
-    /// The inputs of the frames, for a [`SweepMeasure::Frame`].
+    /// The inputs of the frames, for a [`SweepMeasure::Frame`]. [`sensitivities`] tries the parameters of the first
+    /// one.
     pub inputs: &'a [Input],
     /// The recording for a [`MotionMeasure`]; without one such a measure has no value.
     pub recording: Option<&'a Tape>,

@@ -235,7 +235,6 @@ pub async fn tracker_errors_in_slices(
     Some(errors)
 }
 
-/// Returns the part of each cause from the mean errors of all sets of removed causes.
 fn parts(means: &[f32; 1 << TrackerCause::REMOVABLE]) -> [f32; TrackerCause::ALL.len()] {
     /// Weight of a set by its number of causes: `|S|! (3 − |S|)! / 4!`.
     const WEIGHTS: [f32; TrackerCause::REMOVABLE] = [1.0 / 4.0, 1.0 / 12.0, 1.0 / 12.0, 1.0 / 4.0];

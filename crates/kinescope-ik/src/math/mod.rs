@@ -381,7 +381,7 @@ fn nearest_cosine(clamp_weight: f32) -> f32 {
 
 /// Returns `direction` limited to a cone of the given half angle, in degrees, around `about`.
 pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
-    // Two sines keep the result continuous opposite to `about`, and close to the cone elsewhere.
+    // Two sines bring the result close to the cone's surface, except near the opposite of `about`.
     const SMOOTHING: u32 = 2;
     clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
 }

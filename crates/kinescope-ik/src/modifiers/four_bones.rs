@@ -26,7 +26,7 @@ use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
 settings! {
-    /// Shares the bend of limbs with four joints between second bone and inner joint.
+    /// Shares the bend of a limb with four joints: between its second bone and its inner joint.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct FourBones {

@@ -71,7 +71,7 @@ pub struct Held {
     pub(super) grip: RigidTransform,
 }
 
-/// State of the gripping hand in a pose: its distance from the grip, and its reach. Model units.
+/// State of the gripping hand in a pose; lengths in model units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
     /// The gripping hand.

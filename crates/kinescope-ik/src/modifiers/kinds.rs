@@ -374,7 +374,7 @@ impl Running {
         self.modifier.trigger(&mut self.memory);
     }
 
-    /// Strikes a blow; returns whether the modifier reacts to it.
+    /// Strikes a blow. Returns whether the kind reacts to blows, whether the modifier is on or not.
     pub fn strike(&mut self, hit: Hit) -> bool {
         self.modifier.strike(&mut self.memory, hit)
     }

@@ -73,13 +73,11 @@ settings! {
     }
 }
 
-/// Progress of a reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reaching {
     /// Seconds since the start; `None` while not reaching.
     pub age: Option<f32>,
-    /// Timer of automatic reaches.
     pub repeat: Repeat,
 }
 
