@@ -127,7 +127,6 @@ fn dragging_an_attached_target_edits_its_offset() {
     let settings = *session.world.settings();
     session.edit_settings("nothing", None, settings);
     assert_eq!(session.world.history.revision(), revision);
-    // Dragging both targets together keeps the offset.
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     session.apply(Action::Pose(PoseAction::SelectAlso(Effector::RightHand)));
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(25.0, 25.0));

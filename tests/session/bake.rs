@@ -468,7 +468,6 @@ fn without_the_three_sections_nothing_changes() {
     let path = preset("plain.json", &document);
     let text_of = |path: &str| std::fs::read_to_string(path).unwrap();
     assert!(["motion", "grounding", "terrain"].iter().all(|name| !text_of(&path).contains(&format!("\"{name}\""))));
-    // The trace equals a solve by the library alone.
     let out = temporary("plain.trace.json");
     let output = kinescope(&["trace", "--preset", &path, "--clip", "walk", "--time", "0.3", "--out", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));

@@ -93,7 +93,6 @@ fn the_table_measures_the_lanes_that_the_picture_shows() {
         row.measures.gaps.iter().find(|gap| gap.key.ends_with("left_hand")).unwrap().distance
     };
     assert!(gap(1) > gap(0) + 0.005, "{} {}", gap(0), gap(1));
-    // Measures over frames start anew when the lanes change.
     apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
     play(&mut session, 2);
     assert!(session.tools.body_lab.played < played);
@@ -187,7 +186,6 @@ fn find_divergence_marks_and_shows_the_first_frame_and_joint() {
     assert!(found.frames >= 30);
     let numbers: Vec<u64> = session.tools.debugger.tape.markers.iter().map(|marker| marker.number).collect();
     assert!(numbers.contains(&first.number) && numbers.contains(&largest.number), "{numbers:?}");
-    // The frame shown is the first one; its lanes are as far apart as the result says.
     assert_eq!((session.world.time.is_paused(), session.world.time.frame), (true, first.number));
     let [a, b] = [0, 1].map(|lane| pose(&session, lane)[first.joint.bone].position);
     assert!((a.distance(b) - first.distance).abs() < 1e-5, "{} {}", a.distance(b), first.distance);
@@ -218,7 +216,6 @@ fn a_result_is_out_of_date_after_every_change_of_its_question() {
         assert!(!is_stale(session));
     };
     find(&mut session);
-    // A lane's name, a hidden lane and the overlay keep the result up to date.
     apply(&mut session, BodyLabAction::Name(0, "mine".to_owned()));
     apply(&mut session, BodyLabAction::Hide(1, true));
     apply(&mut session, BodyLabAction::Over(true));
@@ -235,7 +232,6 @@ fn a_result_is_out_of_date_after_every_change_of_its_question() {
     apply(&mut session, BodyLabAction::Solver(1, LayerId::LeastSquares));
     assert!(is_stale(&session));
     find(&mut session);
-    // A new lane keeps the result up to date, until the lane becomes one of the compared pair.
     apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
     assert!(!is_stale(&session));
     apply(&mut session, BodyLabAction::Question { pair: [0, 2], tolerance: 0.02 });

@@ -61,7 +61,6 @@ fn inspect_of_a_model_without_a_biped_has_no_roles() {
     assert_eq!(value["sureness"]["pelvis"], 0.0);
     let printed = text(&kinescope(&["inspect", &file]).stdout);
     assert!(printed.starts_with("tail.gltf: 2 bones, 0 vertices, 0 clips"), "{printed}");
-    // The report prints a problem once, and no confidence for roles without bones.
     let problem = value["problems"][0].as_str().unwrap();
     assert_eq!(printed.matches(problem).count(), 1, "{printed}");
     assert!(!printed.contains('%'), "{printed}");
@@ -104,7 +103,6 @@ fn solve_writes_poses_that_read_back() {
     let hand = json["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "left_hand").unwrap();
     let at: Vec<f64> = hand["position"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     assert!((at[0] - 0.4).abs() < 0.01 && (at[1] - 1.5).abs() < 0.01, "{at:?}");
-    // The .glb has all of the character's vertices.
     let glb = temporary("pose.glb");
     let inspected = kinescope(&["inspect", glb.to_str().unwrap(), "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
@@ -174,7 +172,6 @@ fn diff_names_the_first_stage_and_node_that_differ() {
     let report = text(&kinescope(&["diff", &missing, &good]).stdout);
     assert!(report.starts_with(&format!("first difference: iteration 0, push: only in {good}")), "{report}");
     assert_eq!(positions(&report), 0, "{report}");
-    // Differences beyond the stages: a trace without steps, and another parameter.
     trace.steps.clear();
     let empty = written("empty.json", &trace.to_json());
     let report = text(&kinescope(&["diff", &empty]).stdout);
@@ -542,7 +539,6 @@ fn a_preset_goes_to_csharp_and_back() {
         warnings.lines().count() == 2 && warnings.contains("mixed.cs: line 2: \"ik\" does not exist"),
         "{warnings}"
     );
-    // The window pastes and exports the same text.
     let mut session = Session::new(Character::built_in().unwrap());
     session.apply(Action::Pose(PoseAction::Paste(lines.clone())));
     assert_eq!(*session.world.settings(), preset.settings);
@@ -591,7 +587,6 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     assert!(lines[6].contains("frame 18 at 0.9") && lines[6].contains("result, "), "{printed}");
     assert!(lines[11].starts_with("11 of 23 frames differ, the first is mannequin frame 12"), "{printed}");
     assert!(lines[11].ends_with("iteration 0, trigonometric (6); result (5)"), "{printed}");
-    // Every difference is below three centimetres.
     assert_eq!(kinescope(&["diff", &file, "--tolerance", "0.03"]).status.code(), Some(0));
 
     // If the last line is cut off, the lines before it count.
@@ -607,7 +602,6 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     assert_eq!(text(&output.stdout), "7 frames compared, none differs\n");
     let one = written("port-one.jsonl", &changed[..2].join("\n"));
     assert_eq!(text(&kinescope(&["diff", &one]).stdout), "1 frame compared, none differs\n");
-    // In the middle of the file, a broken line is an error.
     let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
     fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
     let first = written("port-first.jsonl", &changed[0][..changed[0].len() / 2]);
@@ -666,7 +660,6 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     // The cases themselves are the right answers.
     let all = kinescope(&["conformance", "--check", path]);
     assert!(all.status.success() && text(&all.stdout).ends_with("69 of 69 cases agree\n"), "{}", text(&all.stdout));
-    // One answer is wrong, one is missing, and one is not a trace.
     let case = std::fs::read_to_string(&first).unwrap();
     let mut trace = Trace::from_json(&case).unwrap();
     let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();
@@ -690,7 +683,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     ] {
         assert!(printed.contains(words), "{words}:\n{printed}");
     }
-    // Cases that use what the port lacks are skipped: among them one that is missing.
+    // Cases that use what the port lacks are skipped, even if their answers are missing.
     let lacking = kinescope(&["conformance", "--check", path, "--lacks", "push,bend_goals"]);
     let printed = text(&lacking.stdout);
     for words in ["skipped  09-push: uses push", "skipped  11-bend-goals: uses bend_goals", "lacks push, bend_goals"] {

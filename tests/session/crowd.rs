@@ -68,7 +68,6 @@ fn a_clicked_member_is_inspected_while_the_others_go_on() {
     let own = session.world.picture.pose.bones[foot].position;
     assert!(own.distance(theirs) < 0.15, "{own} {theirs}");
 
-    // While paused, the followed member stays, and the other members move on.
     session.apply(Action::Command(Command::PlayPause));
     let other = (member + 1) % 200;
     let before = (session.world.picture.pose.bones.clone(), pelvis(&session, other));

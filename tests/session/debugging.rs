@@ -267,7 +267,6 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     run(&mut session, Command::Undo);
     assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
     assert!(session.tools.debugger.what_if.is_some());
-    // While live, the change becomes an ordinary setting.
     run(&mut session, Command::Live);
     assert!(session.tools.debugger.what_if.is_none());
     assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
@@ -307,7 +306,6 @@ proptest! {
                     assert!((0..run.steps()).all(|step| run.places(at(step)) == kept.places(step)));
                 }
             }
-            // The tape itself is unchanged.
             let after = session.tools.debugger.tape.frames();
             assert!(after.zip(&tape).all(|(now, then)| now.layers == then.layers && now.settings == then.settings));
         });
@@ -508,7 +506,6 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             let moved =
                 session.world.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
             assert!(moved.fold(0.0, f32::max) > height, "{name}: B has another pose");
-            // At single steps, B shows the same step of its own solve.
             for step in [4, 11, 23] {
                 run(&mut session, Command::PlayPause);
                 apply(
@@ -550,7 +547,6 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
     };
     assert!(apart(&session.world.picture.animated, &before) > 0.02, "the picture shows that instant");
-    // In a walk each foot is planted part of the time.
     let curves = session
         .world
         .motion
@@ -579,7 +575,6 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let baked = bake(part).unwrap();
     assert_eq!(baked.poses.len(), 11);
     assert!((baked.times[10] - 0.5).abs() < 1e-5 && baked.times[0] == 0.0);
-    // The poses are close to the whole clip's poses at the same times.
     let all = bake(BakeRange { rate: 20.0, ..whole }).unwrap();
     let near = |part: usize, all_at: usize| {
         let pairs = baked.poses[part].bones.iter().zip(&all.poses[all_at].bones);
@@ -591,7 +586,6 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     {
         assert!(bake(wrong).unwrap_err().contains("nothing to bake"));
     }
-    // A range may be longer than the clip.
     let long = BakeRange { from: 0.0, to: 8.0, ..part };
     let baked = bake(long).unwrap();
     assert_eq!((baked.times.len(), baked.times[160]), (161, 8.0));
@@ -608,7 +602,6 @@ fn pops_are_found_where_a_target_jumps() {
     session.start_scene(Scene::find("stand").unwrap());
     let hand = session.state().unwrap().nodes()[Node::LeftHand];
     for frame in 0..40 {
-        // The target moves slowly and jumps once.
         let jump = if frame >= 25 { 0.25 } else { 0.0 };
         edit(&mut session, |settings| {
             let own = settings.effector_mut(Effector::LeftHand);
@@ -991,7 +984,6 @@ fn every_tool_works_on_every_layer() {
             assert_eq!(sum, table.total, "{layer:?}");
         }
 
-        // The columns of the exported table have the names of the measures, over steps and over frames.
         for over_frames in [false, true] {
             session.tools.debugger.plots.over_frames = over_frames;
             let text = String::from_utf8(kinescope::tools::steps::csv::table(&session).unwrap()).unwrap();
@@ -1043,7 +1035,6 @@ fn every_tool_works_on_every_layer() {
         // Limbs of the limb solver reach their targets with any parameters, so that no number changes.
         assert!(has_effect || session.world.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
 
-        // A layer that is kept as B has the same steps and results.
         run(&mut session, Command::KeepAsB);
         let other = session.tools.debugger.other().unwrap();
         assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");
@@ -1152,7 +1143,6 @@ fn sweeps_measure_bend_turn_jerk_and_foot_slide() {
         wait_for_jobs(&mut session);
         let (result, _) = session.tools.debugger.sweep.result.clone().unwrap();
         let [first, last] = [result.values[0], *result.values.last().unwrap()];
-        // At the recorded weight, the sweep measures the recording.
         assert_eq!(x.get(session.world.stack()), 1.0);
         assert!((last - expected).abs() <= 1e-6, "{measure:?}: {last} and {expected}");
         if measure == MotionMeasure::FootSlide {
@@ -1193,7 +1183,6 @@ fn the_sweep_opens_on_what_is_selected() {
     let view = &session.tools.debugger.sweep;
     assert_eq!(view.x.owner, Owner::Chain(kinescope_ik::full_body::Chain::RightArm));
     assert_eq!(view.measure, SweepMeasure::Frame(MeasureId::Gap("right_hand".to_owned())));
-    // With nothing selected, the pane keeps the chosen sweep.
     let x = ParameterId::from_path("chains.right_arm.push").unwrap();
     apply(
         &mut session,

@@ -87,7 +87,6 @@ fn a_spawn_needs_no_new_connection_and_no_new_run() {
     assert_eq!(stays, [(true, Some([5, 9])), (false, Some([15, 19]))]);
     assert_eq!(lane.skipped, 0, "frames of an absence are not missing");
     let id = game.id;
-    // The shown character's leaving is reported, and edits do not go to it.
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 2 })));
     run(&mut session, Command::TuneGame);
     assert!(session.tunes_now());
@@ -303,7 +302,6 @@ fn a_game_in_a_browser_sends_the_same_lines_by_web_socket() {
     socket.send(Message::text(joins)).unwrap();
     let arrived = |session: &Session| session.tools.games.games[0].characters.len() == 3;
     until(&mut session, "the enemy joins", arrived);
-    // Refused lines are answered, and edits arrive while the game is tuned.
     socket.send(Message::text("{}")).unwrap();
     assert!(matches!(socket.read(), Ok(Message::Pong(_))));
     let refusal = Refusal::of_line(&next(&mut socket)).unwrap();
@@ -321,7 +319,6 @@ fn a_game_in_a_browser_sends_the_same_lines_by_web_socket() {
     while socket.read().is_ok() {}
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     assert!(message(&session).contains("disconnected; its 20 frames stay"), "{}", message(&session));
-    // Another game can then connect by WebSocket; a refused header is answered and closes the connection.
     let mut socket = open(&address, None).unwrap();
     assert_eq!(next(&mut socket), "{\"kinescope\":1}");
     socket.send(Message::text("[]")).unwrap();

@@ -172,7 +172,6 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     };
     play(&mut sender, settings);
     until(&mut session, "the frame arrives", |session| frames(session) == 1);
-    // Without tuning, an edit is a what-if of the frame shown.
     let mut edited = *session.world.settings();
     edited.chains[0].pull = 0.25;
     session.edit_settings("pull", None, edited);
@@ -239,7 +238,6 @@ fn the_document_follows_the_game_while_tuning() {
     play(&mut session, settings);
     assert_eq!(*session.world.settings(), settings);
     assert!(session.world.history.is_unsaved());
-    // The next edit keeps the game's change.
     edit(&mut session, |settings| settings.chains[1].pull = 0.5);
     let start = Instant::now();
     let mut tuned = play(&mut session, settings);
@@ -566,7 +564,6 @@ fn a_second_game_is_refused_with_a_reason() {
         stream.write_all(line.as_bytes()).unwrap();
         stream
     };
-    // A game that stays connected receives the refusal.
     let mut received = String::new();
     let _ = call().read_to_string(&mut received);
     assert_eq!(received, kinescope_ik::link::BUSY);
@@ -827,11 +824,9 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 11);
-    // A cut inside a UTF-8 character causes the same warning.
     let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 12);
-    // A line that does not belong to a recording is an error, and no recording is shown.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = "{\"character\":\"nobody\",\"time\":1}";
     let session = opened("nobody.jsonl", lines.join("\n"));

@@ -82,8 +82,7 @@ fn files_written_by_the_window_are_valid() {
     assert!(is_reported, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
 
-    // Files from outside of the model's folder are reported as well, even textures that the window does not show (a normal
-    // map).
+    // Image files outside the model's folder are reported as well, even if no texture uses them.
     let pixel = image::DynamicImage::new_rgb8(1, 1);
     for name in ["textures/skin.png", "textures/eyes.png"] {
         let mut png = std::io::Cursor::new(Vec::new());
@@ -104,7 +103,6 @@ fn files_written_by_the_window_are_valid() {
         let words = ["lies outside the model's folder", "skin.png", "contains a copy"];
         assert!(notice.is_error && words.iter().all(|word| notice.text.contains(word)), "{}", notice.text);
     }
-    // A pose of bones alone contains no copy.
     session.apply(Action::File(Command::ExportPose, folder.path("pose.json").into()));
     let notice = session.window.notice.as_ref().unwrap();
     assert!(!notice.is_error && notice.text.contains("Exported pose"), "{}", notice.text);

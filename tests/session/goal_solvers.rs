@@ -46,7 +46,6 @@ fn each_solver_takes_the_legs_to_their_goals_on_the_stairs() {
                 let length = goal.lengths.iter().sum::<f32>();
                 let end = session.world.solved.pose[goal.bones[2]].position;
                 let middle = session.world.solved.pose[goal.bones[1]].position;
-                // With every solver, bones keep their lengths, and the knee stays on its side.
                 let bones = [(goal.begin, middle), (middle, end)];
                 for ((from, to), own) in bones.into_iter().zip(goal.lengths) {
                     assert!((from.distance(to) - own).abs() < 1e-4 * own, "{solver:?}, frame {frame}, {limb:?}");
@@ -95,7 +94,6 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         names.sort();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
         assert!(run.step(passes[0]).name.contains("arm") || run.step(passes[0]).name.contains("leg"));
-        // Events lead to the end of their step, and the last step to the result.
         for &step in &passes {
             let last = run.events(step) - 1;
             let [within, end] = [Some(last), None].map(|within| run.places(Cursor { step, within }));
@@ -104,7 +102,6 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         let mut pose = session.world.solved.layer(LayerId::FullBody).unwrap().before.to_vec();
         run.pose(Cursor::end(run), &mut pose);
         assert_eq!(pose, session.world.solved.pose);
-        // The pose is within 2 cm of the closed form's.
         let mut closed = session.world.stack().clone();
         closed.grounding.limbs.solver = Solver::TwoBone;
         session.edit_stack("closed form", None, closed);
@@ -392,7 +389,6 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         assert!(run.measure(0, Cursor::end(run)) > 1e-3);
         session.apply(Action::Select(Selection::Layer(LayerId::RotationsOnly)));
         assert_eq!(session.focus(), LayerId::RotationsOnly);
-        // Presets store the switch. With the full body off, the layer is absent.
         let stack = session.world.stack();
         assert_eq!(Stack::of_preset(&stack.to_preset()).unwrap(), *stack);
         edit(&mut session, |document| document.stack.order.full_body_off = true);

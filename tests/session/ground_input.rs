@@ -142,7 +142,6 @@ fn a_character_in_centimetres_survives_every_scene() {
         session.start_scene(scene);
         run(&mut session, 40, scene.name);
     }
-    // A ground and a path of the same scale are accepted and walked.
     session.start_scene(Scene::find("stairs").unwrap());
     let own = session.world.motion.clip_speed(session.world.clip.clip().unwrap());
     assert!(own > 50.0, "the clip walks {own} cm a second");
@@ -399,7 +398,6 @@ fn five_and_a_thousand_frames_a_second() {
         let way = session.world.motion.distance - start;
         // The character walks for one second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
-        // The session is sound even after the window did nothing for 30 s.
         session.update(30.0);
         is_sound(&session, "after a long wait");
     }
@@ -470,7 +468,6 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         assert!(tool != Tool::Raise || rise > 0.0, "{rise}");
         assert!(tool != Tool::Lower || rise < 0.0, "{rise}");
         assert!(tool != Tool::Point || changed == 1, "{changed} points moved");
-        // One stroke is one edit.
         command(&mut session, Command::Undo);
         assert!(*session.world.history.document() == before, "{tool:?}");
         command(&mut session, Command::Redo);

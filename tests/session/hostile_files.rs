@@ -292,7 +292,6 @@ fn names_in_output_to_a_terminal_are_escaped() {
         let printed = String::from_utf8(if out == "/dev/stderr" { output.stderr } else { output.stdout }).unwrap();
         assert_eq!(printed.chars().find(is_command), None, "{out}");
         assert!(printed.contains(r"\u009b2J\u061c\u202e"), "{out}");
-        // Parsed as JSON, the text is unchanged.
         assert_eq!(serde_json::from_str::<Value>(&printed).unwrap(), own, "{out}");
     }
     // `script` runs the program in a new terminal.
@@ -428,7 +427,6 @@ fn links_and_modes_stay_and_long_names_work() {
     std::os::unix::fs::symlink("real/new.json", &dangling).unwrap();
     folder.succeeds(&["solve", "--out", &dangling]);
     assert!(std::fs::symlink_metadata(&dangling).unwrap().is_symlink());
-    // A new file has default permissions.
     assert_eq!(mode(&folder.path("real/new.json")), mode(&folder.write("any", "")));
     let long = folder.path(&format!("{}.json", "n".repeat(250)));
     folder.succeeds(&["solve", "--out", &long]);
@@ -553,7 +551,6 @@ fn commands_never_run_partially() {
     let many = vec![json!({ "bones": arm }); 300];
     let many = folder.write("many.json", preset(json!({ "chain_ik": { "chains": many } })));
     folder.fails(&["solve", "--preset", &many, "--out", &out], &["chain_ik.chains", "at most 256"]);
-    // The error stays short if 900,000 names are missing.
     let gaits = folder.write("gaits.json", preset(json!({ "motion": { "gaits": vec!["a"; 900_000] } })));
     folder.fails_within(BASE + 300, &["solve", "--preset", &gaits, "--out", &out], &["motion.gaits"]);
     let plain = folder.write("plain.json", preset(json!({})));
@@ -562,7 +559,6 @@ fn commands_never_run_partially() {
     }
     let baked = folder.path("o.glb");
     assert!(!Path::new(&out).exists());
-    // A clip with too many keys for a bake is an error, and no file is written.
     let model = biped(&folder);
     let walk = model["animations"].as_array().unwrap().iter().position(|clip| clip["name"] == "walk").unwrap();
     let times = model["animations"][walk]["samplers"][0]["input"].as_u64().unwrap() as usize;
@@ -578,7 +574,6 @@ fn commands_never_run_partially() {
     folder.fails(&bake, &["more than 100000 frames"]);
     assert!(!Path::new(&baked).exists());
 
-    // A duplicate field is ambiguous.
     let twice = folder.write(
         "twice.json",
         r#"{ "format": "kinescope-preset", "version": 1, "solver": { "weight": 1, "weight": 0 } }"#,

@@ -229,7 +229,6 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     session.interaction.hovered = session.handles().last().map(|handle| handle.id);
     assert_eq!(count(&session), 1);
 
-    // With a selection, only its own callout is shown.
     let mut session = out_of_reach(PICTURES[0]);
     run(&mut session, Command::PlayPause);
     apply(&mut session, Action::Select(Selection::Effector(Effector::RightFoot)));

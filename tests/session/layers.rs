@@ -33,7 +33,6 @@ fn an_enabled_layer_is_in_every_pane() {
         }
         harness.run();
 
-        // The layer's row in the outliner selects the layer.
         let label = layer.label();
         let is_row = |node: &Node<'_>| {
             let own = node.label().unwrap_or_default();
@@ -43,18 +42,15 @@ fn an_enabled_layer_is_in_every_pane() {
         harness.run();
         assert_eq!(harness.state().session.focus(), layer);
 
-        // The timeline shows the layer's steps.
         let key = harness.state().session.world.solved.run(layer).unwrap().step(0).key;
         assert!(harness.query_all_by_label(&format!("step 0 {key}")).count() > 0, "{label}: {key}");
 
-        // The plots list the layer's measures.
         run(&mut harness, Command::Plots);
         harness.run();
         let measures = harness.state().session.world.solved.measures();
         let own = measures.iter().find(|measure| matches!(&measure.id, MeasureId::Of(of, _) if *of == layer)).unwrap();
         assert!(harness.query_all_by_label(own.view.family).count() > 0, "{label}: {}", own.view.family);
 
-        // The palette has every field of the layer's settings.
         let settings = palette::settings(&harness.state().session);
         for field in layer.fields() {
             let found = settings.iter().find(|own| own.field == *field && own.owner == label);

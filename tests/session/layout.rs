@@ -240,7 +240,6 @@ fn nothing_in_the_lessons_is_cut_or_overlapped_and_their_buttons_stay() {
             check(&format!("{size} lesson {}", lesson + 1), &harness);
             assert!(harness.state().panes.layout.is_shown(Pane::Learn), "lesson {}", lesson + 1);
             places.push(button(&harness, "Next"));
-            // The second step, with its hint open.
             harness.state_mut().session.apply(Action::Learn(LearnAction::Step(1)));
             harness.state_mut().session.apply(Action::Learn(LearnAction::Hint));
             harness.run_steps(6);
@@ -368,7 +367,7 @@ fn legends_of_plots_are_whole_at_every_size() {
             .map(|node| rect(&node))
             .collect();
         assert!(legends.len() > 12, "{size}: {}", legends.len());
-        // A legend that does not fit scrolls in a clip rectangle of its own, and nothing may be below the rectangle.
+        // Each entry of a legend must lie within the clip rectangle in which it is drawn.
         let drawn = texts(&harness);
         let clips: Vec<(Rect, Rect)> = drawn.iter().map(|own| (own.rect, own.clip)).collect();
         for legend in legends {

@@ -163,7 +163,6 @@ fn a_setting_names_its_place_and_its_precondition() {
     assert_eq!((setting.label().as_str(), by), ("right leg, push parent", None));
     assert_eq!(setting.place, Place::Inspector(Selection::Chain(Chain::RightLeg)));
     assert_eq!(first(&session, "pushParent").1, None, "the setting has this name itself");
-    // The selected limb comes first.
     let mut session = session;
     for chain in [Chain::RightArm, Chain::LeftLeg] {
         session.apply(Action::Select(Selection::Chain(chain)));
@@ -233,7 +232,6 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     assert_eq!(focused(&harness).as_deref(), Some("lean"));
-    // Afterwards no jump is pending.
     harness.run_steps(20);
     assert!(!panels_ask(&harness));
 }
@@ -303,7 +301,6 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     for command in [Command::SwapAB, Command::EndCompare, Command::NextMarker, Command::SavePreset] {
         assert_eq!(session.why_not(command), None, "{command:?}");
     }
-    // A command that cannot apply does not change the document.
     for info in COMMANDS {
         let mut session = Session::new(Character::built_in().unwrap());
         let before = session.world.history.document().clone();
@@ -418,7 +415,6 @@ fn scenes_are_in_menus_by_topic() {
         });
         assert!(is_in_menu, "{topic}");
     }
-    // Scenes are in submenus, and not in the list itself.
     assert!(harness.query_by_label("crouch by feet").is_none());
     assert!(SCENES.iter().all(|scene| !scene.topic().is_empty()));
 }

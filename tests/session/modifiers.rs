@@ -69,7 +69,6 @@ fn a_shot_recoils_and_ends() {
     assert!(bone(&session, Effector::RightHand).distance(before) < 1e-5);
     assert!(!session.is_moving(), "the picture is still");
 
-    // The tape reproduces the recoil.
     run(&mut session, Command::PlayPause);
     let farthest = session.tools.debugger.tape.len() as u64 - 1;
     let at = (0..=farthest).find(|&frame| {
@@ -153,7 +152,6 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     for (foot, before) in [Effector::LeftFoot, Effector::RightFoot].into_iter().zip(feet) {
         assert!(bone(&session, foot).distance(before) < 2e-3);
     }
-    // A click beside the body deselects, as usual.
     session.press(Vec2::new(240.0, 80.0));
     assert_eq!(session.interaction.selection, Selection::Nothing);
 }
@@ -211,7 +209,6 @@ fn keys_are_set_dragged_undone_and_baked() {
     assert!(hand.distance(place) < 0.05, "{hand} {place}");
     run(&mut session, Command::Undo);
     assert_eq!(count(&session), before);
-    // A key can be set for a limb without a target.
     session.apply(Action::Modifiers(ModifierAction::KeyedTrack(Effector::LeftFoot)));
     session.apply(Action::Modifiers(ModifierAction::SetKey(0)));
     session.update(DT);

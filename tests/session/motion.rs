@@ -304,7 +304,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
         session.update(1.0 / 60.0);
         fades = fades.max(session.world.clip.crossfade.fades().len());
         let now = places(&session);
-        // A running foot moves back at about 6 m/s.
+        // No joint moves at more than 9 m/s relative to the root, so a larger step is a jump.
         let moved = before.iter().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(moved < 9.0 / 60.0, "frame {frame}: {moved} m");
         before = now;

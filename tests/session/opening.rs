@@ -69,7 +69,6 @@ fn the_window_continues_while_a_model_is_opened() {
     assert_eq!(session.world.character.path.as_deref(), Some(Path::new(BIPED)));
     assert_eq!((session.opening(), session.window.characters), (None, 1));
     assert_eq!(session.files.recent.models, [PathBuf::from("/models/slow.glb")]);
-    // Edits made meanwhile are kept.
     assert_eq!(session.world.settings().solver.iterations, 7);
     run(&mut session, Command::Undo);
     run(&mut session, Command::Undo);
@@ -98,7 +97,6 @@ fn another_character_replaces_the_model_that_is_opened() {
     let _ = send.send(Ok(()));
     session.update(FRAME);
     assert_eq!(session.world.character.model.name, "faun");
-    // Opening another model also cancels the first one.
     let (mut session, send) = opening();
     session.apply(Action::File(Command::OpenModel, BIPED.into()));
     let _ = send.send(Err("slow.glb: too late".to_owned()));

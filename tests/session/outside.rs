@@ -158,7 +158,6 @@ fn an_answer_becomes_the_lane_of_its_frame() {
     let number = session.world.time.frame;
     let kept = session.tools.debugger.tape.get(number).unwrap().input.foreign[0].clone().unwrap();
     assert_eq!((kept.late, kept.iterations.len()), (0, 2));
-    // The iterations of the answer are steps of the lane.
     session.apply(Action::Select(Selection::Layer(LayerId::BodyLane(0))));
     assert_eq!(session.shown_run().unwrap().steps(), 2);
     run(&mut session, Command::PreviousStage);
@@ -168,11 +167,9 @@ fn an_answer_becomes_the_lane_of_its_frame() {
     until(&mut session, "disconnected", |session| message(session).contains("mink disconnected"));
     assert_eq!(late(&session), Some(0));
     assert_eq!(session.world.body_lab().lanes[0].label(), "mink");
-    // New frames have no answer, and the lane stays.
     run(&mut session, Command::Live);
     session.update(1.0 / 60.0);
     assert!(row(&session).is_none() && session.world.body_lab().lanes[0].label() == "mink");
-    // A solver that connects under the same name continues the lane.
     let mut solver = Solver::named(&address, "mink");
     until(&mut session, "connected again", |session| message(session).ends_with("Solver mink connected"));
     session.update(1.0 / 60.0);
@@ -255,7 +252,6 @@ fn wrong_answers_are_refused_with_the_field_and_the_next_frame_follows() {
         session.window.notice = None;
         session.update(1.0 / 60.0);
     }
-    // The window reports the lines, and nothing was accepted.
     let listening = session.tools.games.connection.listening().unwrap();
     assert!(listening.malformed.len() >= 3, "{:?}", listening.malformed);
     assert!(listening.malformed[0].starts_with("line 3, pose: has"), "{:?}", listening.malformed);

@@ -138,7 +138,6 @@ fn a_row_of_the_attribution_goes_to_its_move() {
     let session = &harness.state().session;
     let (layer, at) = row.largest.unwrap();
     assert_eq!((session.focus(), session.world.time.cursor), (layer, at));
-    // The formula belongs to the move at the cursor.
     let title = session.shown_run().unwrap().formula(at.step, at.within.unwrap()).unwrap().title;
     harness.get_by_label(&title);
 }
@@ -369,7 +368,6 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     harness.get_by_label("lane FABRIK").click();
     harness.run();
     assert_eq!(harness.state().session.tools.chains.lane, 2);
-    // The strip shows the chain's steps by name.
     assert!(harness.query_by_label("step 1 forward_reach").is_some());
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();
@@ -475,11 +473,9 @@ fn the_profiler_shows_each_part_of_frame_crowd_and_drawing() {
     harness.get_by_label("Drawing: Panes 2.50 ms");
     assert!(harness.query_by_label(&format!("Mean of 30: Read {:.1} µs", times[Work::Read])).is_some());
     assert!(harness.query_all(By::new().label_contains("Crowd: Stages")).count() == 1);
-    // Pausing keeps the frame, and the strip leads to other frames.
     harness.state_mut().session.apply(Action::Command(Command::PlayPause));
     harness.run();
     harness.get_by_label(&format!("Frame {number}: Write {:.1} µs", times[Work::Write]));
-    // Writing has its own row with the costs of swing and twist.
     for part in [Work::Swing, Work::Twist] {
         assert!(times[part] > 0.0, "{}", part.label());
         harness.get_by_label(&format!(
@@ -803,7 +799,6 @@ fn missing_preconditions_of_grounding_are_shown() {
     harness.run();
     harness.run();
     shows(&harness, "Needs two separate points");
-    // An invalid terrain is refused, and the window names the wrong number.
     let mut edited = document(&harness);
     let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
     edited.terrain = Some(std::sync::Arc::new(one));
@@ -947,7 +942,6 @@ fn a_field_takes_sums_and_units_and_rejects_invalid_text() {
         "{}",
         notice.text
     );
-    // Typing after Tab also replaces the number.
     click_into(&mut harness, 0.35);
     harness.press_key(Key::Tab);
     harness.run();
@@ -958,7 +952,6 @@ fn a_field_takes_sums_and_units_and_rejects_invalid_text() {
     assert!((position(&harness).y - 1.5).abs() < 1e-6, "{}", position(&harness));
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
-    // Each change is one edit.
     for x in [0.7, 0.35, start.x] {
         harness.state_mut().session.apply(Action::Command(Command::Undo));
         assert!((position(&harness).x - x).abs() < 1e-6, "{} instead of {x}", position(&harness).x);
@@ -984,7 +977,6 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
         Some("move left hand"),
         "the edit has the name of a drag"
     );
-    // An effector that has a weight keeps it.
     let mut settings = *harness.state().session.world.settings();
     settings.effector_mut(Effector::LeftHand).position_weight = 0.5;
     harness.state_mut().session.edit_settings("weight", None, settings);
@@ -1158,7 +1150,6 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::RigDoctor));
     harness.run();
-    // The character is drawn next to the table.
     let picture = harness.state().picture;
     assert!(picture.width() > 700.0 && picture.right() < 1000.0, "{picture}");
     harness.get_by_label("left hand bone").click();
@@ -1179,7 +1170,6 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     let roles = mapped(&harness);
     let hand = roles.get(&RigRole::LeftHand).expect("the first match was taken");
     assert_eq!(hand.0, ["left_index_1"]);
-    // Escape closes the list first, then the doctor.
     harness.get_by_label("left hand bone").click();
     harness.run();
     harness.press_key(Key::Escape);
@@ -1188,7 +1178,6 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     assert!(mapped(&harness).is_empty());
-    // A click on a bone in the picture assigns the bone to the chosen row.
     harness.get_by_label("right foot").click();
     harness.run();
     assert_eq!(harness.state().session.window.doctor.role, Some(RigRole::RightFoot));
@@ -1204,7 +1193,6 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.run();
     let roles = mapped(&harness);
     assert_eq!(roles.get(&RigRole::RightFoot).map(|bones| bones.0.clone()), Some(vec!["right_calf".to_owned()]));
-    // The doctor lists the problems, and a report of the character points to the doctor.
     let problems = harness.state().session.world.character.detection.problems.clone();
     assert!(!problems.is_empty());
     harness.get_by_label(&problems[0]);
@@ -1359,7 +1347,6 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
         (name(&harness).as_str(), harness.state().session.window.dialog.clone()),
         ("mannequin", Some(Dialog::File(Command::OpenModel)))
     );
-    // The message disappears with the next letter.
     harness.get_by_role(Role::TextInput).focus();
     harness.run_steps(2);
     harness.input_mut().events.push(egui::Event::Text("x".to_owned()));
@@ -1578,7 +1565,6 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
             let end = session.world.character.length(recording.outcome.error);
             let is_other = (0..lanes).all(|own| length(own) != end);
             assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} belongs to the last step");
-            // The outliner and the inspector each show the lane's error.
             let count = shown.iter().filter(|text| **text == length(lane)).count();
             assert!(count >= 2, "lane {lane} at {step}: {count} × {}", length(lane));
             let share = session.chain_error(LayerId::Lane(lane)).unwrap() / recording.chain.length();

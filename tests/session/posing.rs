@@ -369,7 +369,6 @@ fn messages_of_pose_commands_name_the_change_and_its_undo() {
     session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
     assert_eq!(session.window.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
 
-    // Swapping A and B and discarding the changes made while paused have messages as well.
     run(&mut session, Command::KeepAsB);
     session.update(1.0 / 60.0);
     run(&mut session, Command::PlayPause);

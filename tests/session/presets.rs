@@ -89,7 +89,6 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let at = |axis: usize| hand["position"][axis].as_f64().unwrap() as f32;
     let target = other.world.settings().effector(Effector::RightHand).position.unwrap();
     assert!(Vec3::new(at(0), at(1), at(2)).distance(target) < 2e-3, "{hand}");
-    // Preset and model can be moved together.
     let moved = Folder::new("door handle, moved");
     model(&moved, "characters/hero.glb", "LeftHand");
     let preset = moved.write("poses/door.json", std::fs::read(&preset).unwrap());
@@ -246,7 +245,6 @@ fn a_preset_without_a_model_opens_on_the_character_shown() {
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone().into()));
     assert!(is_shown(&session, "hero.glb"));
     assert_eq!(notice(&session), format!("Opened {preset}"));
-    // The first save stores the model.
     run(&mut session, Command::SavePreset);
     assert_eq!(PresetModel::in_file(Path::new(&preset)).unwrap().name, "hero.glb");
 }

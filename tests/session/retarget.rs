@@ -86,7 +86,6 @@ fn a_motion_file_adds_clips_and_a_layer() {
     for (a, b) in own.iter().zip(&added) {
         assert!(a.position.distance(b.position) < 1e-4 && a.rotation.angle_between(b.rotation) < 2e-3);
     }
-    // A clip of the character itself is not retargeted.
     session.world.clip.set(Some(1), 0.4);
     session.update(1.0 / 60.0);
     assert!(session.world.solved.run(LayerId::Retarget).is_none());
@@ -129,7 +128,6 @@ fn a_preset_opens_its_motion_file() {
     wait(&mut other);
     assert_eq!(other.world.clip.clip(), Some(5), "{}", message(&other));
     assert!(other.world.solved.run(LayerId::Retarget).is_some());
-    // Without the file, the rest of the preset opens.
     std::fs::remove_file(&file).unwrap();
     let mut other = crate::common::session::session();
     other.open_preset(preset);
@@ -164,7 +162,6 @@ fn a_dropped_file_with_clips_and_no_mesh_is_a_motion() {
     session.apply(Action::OpenAny(motion("dropped.glb")));
     wait(&mut session);
     assert_eq!((session.world.character.built_in_kind(), clips(&session).len()), (Some(BuiltIn::Mannequin), 10));
-    // A file with a mesh is opened as a character.
     let path = temporary("whole.glb");
     std::fs::write(&path, BYTES).unwrap();
     session.apply(Action::OpenAny(path));
@@ -271,7 +268,6 @@ fn a_role_of_the_motion_file_is_chosen_by_hand() {
     let arguments = ["bake", "--preset", preset.to_str().unwrap(), "--clip", "roles.glb: walk", "--out"];
     let output = kinescope(&[&arguments[..], &[out.to_str().unwrap()]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    // Undo detects the role again.
     session.apply(Action::Command(Command::Undo));
     wait_for_roles(&mut session);
     assert_eq!(bones(&session, Role::LeftHand), ["left_hand"]);
@@ -336,7 +332,6 @@ fn bake_takes_the_clip_from_another_file() {
     let read = import("baked.glb", &std::fs::read(&out).unwrap(), &mut |uri| Err(uri.to_owned())).unwrap();
     let own = Character::built_in().unwrap();
     let lean = &own.model.clips[own.find_clip("lean").unwrap()];
-    // The model's own clips stay.
     let names: Vec<&str> = read.clips.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, [&OWN[..], &["baked-from.glb: lean"]].concat());
     let baked = read.clips.last().unwrap();

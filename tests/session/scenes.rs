@@ -442,7 +442,6 @@ fn targets_circle_through_reach_and_out_of_it() {
             let target = settings.effector(Effector::LeftHand).position.unwrap();
             let is_far = target.distance(subject.at_rest(Node::LeftUpperArm)) > arm;
             reached[usize::from(is_far)] += 1;
-            // The target does not jump.
             let step = last.map_or(0.0, |last| last.distance(target));
             assert!(step < arm * 0.02, "{step}");
             last = Some(target);

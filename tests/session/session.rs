@@ -449,7 +449,6 @@ fn default_bends_and_normals_are_drawn_at_every_step() {
             assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
         }
     }
-    // The labels are also shown while live, and disappear with the layer.
     session.apply(Action::Command(Command::Live));
     assert_eq!(labels(&session).len(), 2);
     session.apply(Action::Command(Command::BendDefaults));
@@ -478,7 +477,6 @@ fn drawing_is_bounded_by_the_picture_for_any_numbers() {
         let home = session.look.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: Some(0) })));
-            // The camera looks from outside, from within, and with nodes in the plane of the eye.
             for distance in [home.distance, 0.09, 90.0] {
                 session.look.camera.distance = distance;
                 for look_at in [home.target, session.state().unwrap().nodes()[Node::LeftForearm], Vec3::ZERO] {
@@ -514,12 +512,10 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     std::fs::write(&path, text).unwrap();
     session.apply(Action::File(Command::OpenPreset, path));
     assert_eq!(session.world.settings().effector(Effector::LeftHand).position, Some(Vec3::X * 1e6));
-    // The rest of the stack can still be edited.
     let mut settings = *session.world.settings();
     settings.solver.iterations = 2;
     session.edit_settings("iterations", None, settings);
     assert_eq!(session.world.settings().solver.iterations, 2);
-    // Drags stay within the range, wherever the camera is.
     session.apply(Action::Scene(SCENES[0].name));
     session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);

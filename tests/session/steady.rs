@@ -171,7 +171,6 @@ fn a_field_that_disappears_keeps_the_old_value_and_its_keys_do_nothing() {
     harness.run();
     harness.run();
     assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
-    // The next key is a command again.
     press(&mut harness, Modifiers::NONE, Key::Num0);
     assert_eq!(harness.state().session.look.view.mesh, MeshStyle::Hidden);
 }
@@ -300,7 +299,6 @@ fn keys_follow_the_chosen_navigation_preset() {
     assert!(has_target(&harness));
     press(&mut harness, Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Z);
     assert!(!has_target(&harness));
-    // The key 5 toggles perspective.
     press(&mut harness, Modifiers::NONE, Key::Num5);
     assert!(harness.state().session.look.camera.orthographic);
     let handle = harness.state().session.handles()[0];
@@ -355,7 +353,6 @@ fn the_number_pad_chooses_views_and_turning_away_ends_them() {
                 assert!(!camera.orthographic, "{navigation:?} {key:?}");
             }
         }
-        // Framing moves the camera without rotating it.
         select(&mut harness, Selection::Nothing);
         press(&mut harness, Modifiers::NONE, pad("1"));
         for key in [pad("."), Key::F] {
@@ -737,7 +734,6 @@ fn panes_of_a_low_window_share_the_place_of_the_steps() {
     harness.run();
     harness.run();
     assert_eq!((shown(&harness), has_steps(&harness)), ([false; 2], true));
-    // In a higher window each pane returns to its own place.
     run(&mut harness, Command::Plots);
     harness.set_size(Vec2::new(1440.0, 900.0));
     harness.run();

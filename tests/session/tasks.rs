@@ -62,7 +62,6 @@ fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     assert!((pull(session, LimbName::LeftArm) - (left - 0.2)).abs() < 1e-4);
     assert!((pull(session, LimbName::RightArm) - (right - 0.1)).abs() < 1e-4);
 
-    // Side by side, A and B have different poses.
     run(&mut harness, Command::ShowCompare);
     if !harness.state().panes.layout.is_shown(kinescope::session::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);
@@ -77,7 +76,6 @@ fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     let apart = session.world.solved.pose[hand].position.distance(compare.b.frame.pose[hand].position);
     assert!(apart > 1e-3, "A and B differ by {apart} m");
 
-    // B's value for the left arm is copied. The right arm keeps A's value.
     harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
     let both = |session: &Session| [LimbName::LeftArm, LimbName::RightArm].map(|limb| pull(session, limb));
@@ -197,7 +195,6 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
         );
         assert!(off < 1e-3, "at {} s a bone is {off} m off", time(number));
     }
-    // Each effector is at its keyed position.
     let figure = other.world.character.rig.figure.clone().unwrap();
     for effector in [Effector::RightHand, Effector::LeftFoot] {
         for key in keys(session, effector) {

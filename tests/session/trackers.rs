@@ -135,7 +135,6 @@ fn lengths_have_units_that_are_true_for_a_character_of_any_size() {
         is_shown(&format!("{:.1}", error * factor));
         assert!(shown.iter().all(|text| !text.ends_with(" cm") || own_unit == "cm"), "{shown:?}");
         assert_eq!(session.world.character.model_unit(), own_unit);
-        // Coordinates are in model units.
         harness.state_mut().panes.layout.show(Pane::Inspector);
         harness::select(&mut harness, Selection::Effector(Effector::LeftHand));
         harness.run();

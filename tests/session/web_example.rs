@@ -102,7 +102,6 @@ fn a_page_with_three_js_attaches_its_characters() {
         let (game, character) = session.tools.games.shown().unwrap();
         assert_eq!((game.name.as_str(), game.characters[character].name.as_str()), ("three.js example", "player"));
         assert_eq!(session.world.settings().effector(Effector::LeftHand).position, Some(Vec3::new(0.4, 1.3, 0.4)));
-        // The page adopts edits.
         run(session, Command::TuneGame);
         assert!(session.tunes_now());
         let mut edited = *session.world.settings();
@@ -117,7 +116,6 @@ fn a_page_with_three_js_attaches_its_characters() {
         parameters.pin == 0.5 && parameters.effector(Effector::LeftHand).position == Some(Vec3::new(0.3, 1.5, 0.3))
     };
     wait("the page adopts the edit", &adopted, &mut |session| {
-        // The page's arm reaches the target.
         let game = session.tools.games.received_game().unwrap();
         let frame = game.source(game.lanes[0].last().unwrap()).read().unwrap();
         let hand = frame.result.as_ref().unwrap()[game.characters[0].biped.limbs[0].bones[2]].position;

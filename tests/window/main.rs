@@ -474,7 +474,6 @@ fn a_link_on_the_command_line_shows_the_same_instant() {
         }
     };
     same(&program);
-    // The picture keeps its instant and its camera while the window draws on.
     program.move_to([700, 400]);
     same(&program);
     // At least one node of the mannequin is elsewhere, so the link has opened the faun.
@@ -521,7 +520,6 @@ fn the_number_pad_chooses_views() {
     program.key("KP_Next");
     let [left, right] = hands(&program);
     assert!((left[0] - right[0]).abs() <= 2, "from the side, without perspective: {left:?} {right:?}");
-    // An open dialog gets the keys.
     program.key("ctrl+p");
     program.wait("the palette", |now| now["dialog"] == "palette");
     program.key("KP_End");
@@ -668,7 +666,6 @@ fn unsaved_work_is_recovered_after_a_kill_a_signal_or_a_lost_screen() {
         program.key_until("ctrl+s", |now| now["unsaved"] == false);
         assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
 
-        // After the window closed properly there is nothing to recover.
         program.xdotool(&["windowfocus", &program.window, "key", "--delay", "60", "ctrl+q"]);
         wait_until(end, || program.child.try_wait().unwrap().is_some());
         assert_eq!(std::fs::read_dir(configuration.join("kinescope/autosave")).unwrap().count(), 0, "{end}");
@@ -718,7 +715,6 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     program.key("Tab");
     program.key_until("Return", |now| now["unsaved"] == false);
     assert!(std::fs::read_to_string(&preset).unwrap().contains("left_hand"));
-    // Saving in this window is not reported as a change by another program.
     pose_a_hand(&mut program);
     program.key_until("ctrl+s", |now| now["unsaved"] == false);
 }
@@ -885,7 +881,6 @@ fn two_thousand_walk_and_one_of_them_is_inspected() {
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     program.wait("the crowd", |now| now["crowd"]["members"] == 2000 && now["crowd_us"].as_f64() > Some(0.0));
 
-    // Frames keep coming, however slow the drawing is.
     let frame_of = |program: &Program| program.now["frame"].as_u64().unwrap();
     let (start, first) = (Instant::now(), frame_of(&program));
     program.wait("thirty frames", |now| now["frame"].as_u64().unwrap() >= first + 30);
@@ -901,7 +896,6 @@ fn two_thousand_walk_and_one_of_them_is_inspected() {
     }
     assert!(!program.now["handles"].as_object().unwrap().is_empty());
 
-    // While paused, the followed member of the crowd can be stepped.
     program.key_until("space", |now| now["paused"] == true);
     program.key_until("Home", |now| !now["cursor"]["stage"].is_null());
     program.key("u");
@@ -922,7 +916,6 @@ fn pictures_repeat_and_show_what_is_asked_for() {
     screenshot(&screen, &other, &["--scene", "reach and brace"]);
     let differ = difference(&pixels(&first), &pixels(&other));
     assert!(differ > 0.01, "another scene looks the same: {differ}");
-    // The character's torso is brighter than the background.
     let picture = pixels(&first);
     let torso = picture.get_pixel(picture.width() * 49 / 100, picture.height() * 33 / 100).0;
     let background = picture.get_pixel(picture.width() * 19 / 100, picture.height() * 45 / 100).0;
@@ -1359,7 +1352,6 @@ fn the_bug_of_a_running_game_is_found() {
     drop(sender);
     program.wait("the game has disconnected", |now| now["game"]["connected"] == false);
 
-    // A game that is killed while it sends leaves its frames.
     let path = temporary("game.jsonl");
     std::fs::write(&path, game::recording(&game)).unwrap();
     let send = ["send", path.to_str().unwrap(), "--to", &address, "--speed", "0.5"];
@@ -1374,7 +1366,6 @@ fn the_bug_of_a_running_game_is_found() {
     let left = program.now["game"]["frames"].as_u64().unwrap();
     assert!((30..600).contains(&left), "{left}");
 
-    // A malformed line is reported and adds no frame.
     let mut stream = TcpStream::connect(&address).unwrap();
     let _ = stream.write_all(b"nonsense\n");
     program.wait("the malformed line is reported", |now| {
