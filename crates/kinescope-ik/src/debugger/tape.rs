@@ -48,7 +48,7 @@ pub struct TapeFrame {
     bytes: usize,
 }
 
-/// The recording of a layer: the positions of its points after every step.
+/// The recording of a layer: the positions of its points after every step, or only after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TapeLayer {
     /// The layer.
