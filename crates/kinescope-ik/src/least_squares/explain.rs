@@ -8,7 +8,6 @@ use crate::math::turn_of;
 use crate::names::Effector;
 use crate::notation::{Degrees, Expression, Point, Sheet, about, fraction, largest, length, square};
 
-/// Returns the formula of a turn; `None` if there is no such event.
 pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Option<Sheet> {
     let moved = recording.solve.events_of(step).get(event)?;
     let mut sheet = Sheet::default();
@@ -51,7 +50,6 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
     Some(sheet.end_with(title(moved), "q", place + about(axis, angle) * (end - place), meaning))
 }
 
-/// Returns the formula of the weaker pull to the animated pose.
 fn eased(recording: &Recording, moved: &Turn, effector: Effector, mut sheet: Sheet) -> Sheet {
     let name = label(effector.key());
     let target = sheet.given("t", Point(moved.to), format!("Target of {name}, in model units."));

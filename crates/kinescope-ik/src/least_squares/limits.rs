@@ -18,7 +18,6 @@ const STIFF: f32 = 1e3;
 /// Excesses up to this angle are rounding and are not added to the equations; radians.
 const ROUNDING: f32 = 2e-4;
 
-/// What an update does to the limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crossed {
     /// Whether a limit was added or became stiff, so that the update must be solved again.

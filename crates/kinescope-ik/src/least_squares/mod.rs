@@ -28,9 +28,9 @@
 //! animated pose is weakened; elsewhere, and afterwards, it is 1. Δ is linear in r: each term's part of a turn is the
 //! solution with the residuals of the other terms set to zero.
 //!
-//! If a target position is missed by d > ε = 0.0003 heights when the solve has converged, or after 16 iterations, the
-//! squared weights of the animated pose are multiplied once by max((ε / d)², 1/100), and the solve goes on if
-//! iterations are left: the animated pose must not hold an effector off a target within reach.
+//! If a target position is missed by d > ε = 0.0003 heights when the solve has converged, or after 16 iterations, and
+//! iterations are left, the squared weights of the animated pose are multiplied once by max((ε / d)², 1/100), and the
+//! solve goes on: the animated pose must not hold an effector off a target within reach.
 //!
 //! If limits have a weight, each limit that Δ crosses is added to the equations, and the update is solved again, at
 //! most twice. A joint that would still exceed its limit by more than 0.05 radians more than in the animated pose is

@@ -79,7 +79,6 @@ impl<'a> Solve<'a> {
         self.iteration
     }
 
-    /// Returns the tolerance at which the solve has converged.
     fn tolerance(&self) -> f32 {
         self.frame.settings.tolerance * if self.has_eased { FINE } else { 1.0 }
     }
@@ -104,7 +103,7 @@ impl<'a> Solve<'a> {
     }
 
     /// Weakens the pull to the animated pose, because a target is missed: to the square of [`MISSED`] over the
-    /// distance, so that the result does not jump where the distance passes [`MISSED`].
+    /// distance, at least to 1 / [`WEAKEST`]. The result does not jump where the distance passes [`MISSED`].
     fn ease<W: Watch<Turn>>(&mut self, state: &mut State, iteration: u32, watch: &mut W) -> Flow {
         self.prepare(state, iteration);
         let Some((effector, distance)) = self.workspace.missed else { return GO_ON };
@@ -127,7 +126,6 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Returns the state after turning all joints by an update.
     #[inline]
     fn turned(&self, state: &State, update: &Blocks, above: &[Quat]) -> State {
         let mut next = *state;

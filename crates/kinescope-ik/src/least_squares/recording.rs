@@ -52,7 +52,7 @@ impl Recording {
     }
 
     /// Returns the state after the first `count` turns of a step; 0 is the state before the step. In a step without
-    /// turns, every other count gives the state after it. `None` if there is no such step.
+    /// turns, every count above 0 gives the state after the step. `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         let mut workspace = Workspace::default();
         let mut solver = Solve::new(&self.joints, &self.frame, &mut workspace);

@@ -15,8 +15,8 @@ use crate::joints::MAX_JOINTS;
 
 /// One block for the shift of the root, then one for each joint.
 pub(super) const BLOCKS: usize = MAX_JOINTS + 1;
-/// Three rows for each of nine positions and nine rotations; one for each of four bends, the centre of mass and
-/// [`OVERLAPS`].
+/// Three rows for each of nine positions and nine rotations; one for each of four bends, for the centre of mass, and
+/// for each of [`OVERLAPS`] overlaps.
 pub(super) const MOST_ROWS: usize = 27 + 27 + 4 + 1 + OVERLAPS;
 /// [`MOST_ROWS`], rounded up to a multiple of [`LANES`].
 const COLUMNS: usize = MOST_ROWS.next_multiple_of(LANES);
@@ -41,11 +41,12 @@ pub(super) struct Single {
     pub rest: Vec3,
     /// Residual of the last pose, times the squared weight.
     pub smoothness: Vec3,
-    /// Axis of the correction by the limit, model space; zero within the limit.
+    /// Axis of the correction by the limit, model space; zero if the limit is not in the equations.
     pub axis: Vec3,
     /// Squared weight of the limit; 0 if the limit is not in the equations.
     pub limit: f32,
-    /// The turn about the axis to the limit, or to the largest excess that may stay; radians, negative before it.
+    /// The turn about the axis to the excess that may stay: that of the animated pose, and more for a stiff limit.
+    /// Radians; negative for a joint that has not reached this excess.
     pub excess: f32,
     /// Factor of the damping.
     pub damped: f32,
@@ -171,7 +172,7 @@ impl Rows {
         }
     }
 
-    /// Returns the start and end of the run of rows from `first` on that have its ranges.
+    /// Returns the start and end of the rows from `first` on that have the same ranges.
     #[inline]
     fn group(&self, first: usize) -> [usize; 2] {
         let mut end = first + 1;

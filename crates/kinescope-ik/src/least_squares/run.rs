@@ -62,7 +62,6 @@ impl LeastSquaresRun {
         placement.positions[..self.recording.joints.len()].to_vec()
     }
 
-    /// Returns the colour of a joint: that of its node in a limb, otherwise that of the body.
     fn tint(&self, joint: JointIndex) -> Tint {
         let node = LimbName::ALL.into_iter().find_map(|limb| {
             let index = self.recording.joints.limb(limb).into_iter().position(|own| own == joint)?;

@@ -1,5 +1,5 @@
-//! The stages of an iteration: one for each term, then the solution and the update. The last stage runs
-//! between two iterations, at most once in a solve.
+//! The stages of an iteration: one for each term, then the solution and the update. [`Stage::Ease`] runs between two
+//! iterations, at most once in a solve.
 
 use super::state::Frame;
 use crate::joints::Bend;

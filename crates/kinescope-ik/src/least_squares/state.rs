@@ -32,7 +32,8 @@ pub struct Frame {
     pub animated: JointPose,
     /// The last solved pose, carried by the animation since; the animated pose without a last one.
     pub last: JointPose,
-    /// Whether there is a last pose with this character's number of joints and a shift within the largest position.
+    /// Whether there is a last pose that fits: with this character's number of joints, and without a shift beyond the
+    /// range of positions.
     pub has_last: bool,
     /// How far the animated pose exceeds each joint's limit, radians; 0 if limits have no weight. Limits do not correct the
     /// animation.

@@ -29,7 +29,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Returns the sum of the squared weighted residuals of all terms.
     pub(super) fn cost(&self) -> f32 {
         self.costs.iter().sum()
     }
@@ -73,7 +72,6 @@ struct Terms<'a> {
     missed: &'a mut Option<(Effector, f32)>,
     /// 1 / height; 1 for a height of 0.
     scale: f32,
-    /// See [`State::pull`].
     pull: f32,
 }
 
@@ -301,7 +299,7 @@ impl Terms<'_> {
         }
     }
 
-    /// Adds a row for each of the [`OVERLAPS`] overlaps of capsules that exceed those of the animated pose most, the
+    /// Adds rows for the overlaps of capsules that exceed those of the animated pose most, at most [`OVERLAPS`], the
     /// largest excess first.
     fn separation(&mut self) {
         let animated = self.joints.place(&self.frame.animated);

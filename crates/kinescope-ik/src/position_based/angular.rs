@@ -50,7 +50,6 @@ pub(super) struct Twist {
 }
 
 impl Twist {
-    /// No correction.
     pub const EMPTY: Self =
         Self { placed: Placed::EMPTY, first: 0, delta: Vec3::ZERO, turns: [Vec3::ZERO; MAX_JOINTS] };
 }
@@ -199,7 +198,6 @@ pub(super) fn rest_turn(frame: &Frame, state: &State, joint: usize) -> Vec3 {
     gap * stiffness - state.rest[joint] * (1.0 - stiffness)
 }
 
-/// Turns each moved joint toward the animated pose.
 #[inline(never)]
 pub(super) fn to_rest(solver: &PositionBased, frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     for joint in 0..solver.joints().len().min(MAX_JOINTS) {
@@ -219,7 +217,6 @@ pub(super) fn to_rest(solver: &PositionBased, frame: &Frame, state: &mut State, 
 mod tests {
     use super::*;
 
-    /// The series and the arc tangent agree with the angle to rounding, also where one follows the other.
     #[test]
     fn the_vector_of_a_rotation_is_axis_times_angle() {
         let axis = Vec3::new(0.6, -0.48, 0.64);

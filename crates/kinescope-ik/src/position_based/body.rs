@@ -14,7 +14,6 @@ const LEAST_INERTIA: f32 = 1e-5;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionBased {
     joints: Arc<Joints>,
-    /// 1 / moment of inertia of everything that a joint carries, about the joint, in the reference pose.
     mobility: [f32; MAX_JOINTS],
     is_trunk: [bool; MAX_JOINTS],
     paths: [Path; Effector::COUNT],
@@ -82,7 +81,6 @@ impl PositionBased {
     }
 }
 
-/// Returns 1 / moment of inertia of what each joint carries, from the reference pose.
 fn mobility(joints: &Joints) -> [f32; MAX_JOINTS] {
     let all = joints.all();
     let mut reference = JointPose::default();

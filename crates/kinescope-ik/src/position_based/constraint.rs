@@ -31,7 +31,7 @@ pub enum Constraint {
 }
 
 impl Constraint {
-    /// Returns the key in traces and files.
+    /// Returns the key in files.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Rest => "rest",

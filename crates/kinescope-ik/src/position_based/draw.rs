@@ -21,8 +21,6 @@ pub(super) struct Instant<'a> {
     pub moves: &'a [Move],
 }
 
-/// Draws what `shown` selects: bones, targets, the bones before the step or event, joints at their limits, and the
-/// moves at the cursor.
 pub(super) fn draw(instant: &Instant, shown: &Shown, out: &mut dyn DebugDraw) {
     let joints = instant.recording.solver.joints();
     let place = |state: &State| joints.place(&state.pose(&instant.recording.frame.animated));
@@ -108,7 +106,6 @@ fn draw_limits(joints: &Joints, state: &State, placed: &Placement, shown: &Shown
     }
 }
 
-/// Draws the bone that moved, the axis of its rotation, and an arrow for a shift of the pelvis.
 fn draw_move(joints: &Joints, moved: &Move, placed: &Placement, shown: &Shown, out: &mut dyn DebugDraw) {
     let Some(own) = joints.all().get(moved.joint) else { return };
     let at = placed.of(moved.joint);

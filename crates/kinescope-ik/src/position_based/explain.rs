@@ -49,7 +49,6 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
 
 const AFTER: &str = "Rotation of the joint after this step, relative to its parent joint, as an angle.";
 
-/// Context of a formula, and its lines so far.
 struct Instant<'a> {
     recording: &'a Recording,
     moved: Move,
@@ -79,7 +78,6 @@ impl Instant<'_> {
         self.sheet.given("w", recording.frame.mobility_for(&recording.solver, joint, pull), meaning)
     }
 
-    /// Returns the index of the moved joint in the path to an effector.
     fn index(&self, effector: Effector) -> Option<usize> {
         let path = self.recording.solver.path(effector);
         path.joints().iter().position(|&joint| usize::from(joint) == self.moved.joint)
@@ -267,7 +265,6 @@ impl Instant<'_> {
         Some(self.sheet.end_turned_with(title, "q′", about(unit(turn), angle) * q, AFTER))
     }
 
-    /// Finishes with the rotation to another start or result.
     fn start(mut self, to: Quat, meaning: &str) -> Option<Sheet> {
         let q = self.rotation_before();
         let title = self.title();

@@ -110,12 +110,10 @@ pub(super) struct Pull {
     pub delta: Vec3,
     /// Rotation of each joint of the path, axis times radians in model space.
     pub turns: [Vec3; MAX_JOINTS],
-    /// Displacement of the pelvis.
     pub shift: Vec3,
 }
 
 impl Pull {
-    /// No correction.
     pub const EMPTY: Self =
         Self { placed: Placed::EMPTY, delta: Vec3::ZERO, turns: [Vec3::ZERO; MAX_JOINTS], shift: Vec3::ZERO };
 }
@@ -197,7 +195,6 @@ pub(super) fn limit_turns(largest: f32, delta: &mut Vec3, turns: &mut [Vec3]) {
     }
 }
 
-/// Returns the distance from an effector's joint to its target; model units.
 pub(super) fn distance(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> f32 {
     let path = solver.path(effector);
     let mut placed = Placed::EMPTY;
@@ -243,9 +240,9 @@ pub(super) fn to_target(
 pub(super) struct Fold {
     /// Elbow or knee.
     pub joint: usize,
-    /// Its axis; model space.
+    /// Axis of elbow or knee; model space.
     pub axis: Vec3,
-    /// The rotation of its parent joint.
+    /// Rotation of the parent of `joint`; model space.
     pub above: Quat,
     /// Lengths of both bones, and the distance from the limb's root to the target, clamped to the limb's reach; model units.
     pub sides: [f32; 3],

@@ -21,8 +21,8 @@ const NO_PROGRESS: f32 = 0.99;
 const PATIENCE: u32 = 4;
 
 /// The largest number of last sub-steps. They run if the solve would end with joints beyond their limits by more than
-/// [`SLACK`]. The limits then follow each other constraint, so that the targets are approached within the limits. The limits
-/// alone would move hands and feet away from their targets by centimetres.
+/// [`SLACK`]. The limits then follow each target and bend goal, so that the targets are approached within the limits.
+/// The limits alone would move hands and feet away from their targets by centimetres.
 const LAST: u32 = 4;
 
 /// One step of the program.
@@ -30,8 +30,9 @@ const LAST: u32 = 4;
 pub struct Step {
     /// Index of the sub-step, from 0.
     pub substep: u32,
-    /// Index of the constraint in [`Frame::constraints`]. In the last sub-steps, [`Constraint::Limits`] also follows each other
-    /// constraint, and has the index of that one. 0 for [`Constraint::SecondStart`] and [`Constraint::FirstResult`].
+    /// Index of the constraint in [`Frame::constraints`]. In the last sub-steps, [`Constraint::Limits`] also follows
+    /// each target and bend goal, with the index of the constraint that it follows. 0 for
+    /// [`Constraint::SecondStart`] and [`Constraint::FirstResult`].
     pub index: u32,
     /// The constraint.
     pub constraint: Constraint,

@@ -23,8 +23,8 @@ use crate::stepped::{Flow, GO_ON, Watch};
 const BETTER: f32 = 0.5;
 
 /// Returns the second start: the animated pose with each moved joint in the middle of its limit, where swing and twist
-/// are 0. Joints without a limit, and joints that no target position may turn, such as those of a pinned trunk, keep
-/// their animated rotation.
+/// are 0. Joints without a limit, and joints without mobility, such as those of a pinned trunk, keep their animated
+/// rotation.
 pub(super) fn start_of(solver: &PositionBased, frame: &Frame) -> JointPose {
     let mut start = frame.animated;
     let goals = frame.goals.effectors.iter().filter(|goal| goal.has_position);

@@ -81,7 +81,6 @@ impl ForeignPose {
         Self { bones: self.bones.clone(), iterations: Vec::new(), late, micros: self.micros }
     }
 
-    /// Returns the size of all poses in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.iterations.iter().chain([&self.bones]).map(|pose| size_of_val(&pose[..])).sum::<usize>()

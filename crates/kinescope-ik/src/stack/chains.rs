@@ -228,8 +228,9 @@ named! {
 }
 
 impl TargetMotion {
-    /// Returns the offset of a target from its own place after a time in seconds; zero at time 0. `size` is the radius of
-    /// the circle, half the width of the figure eight, and a bound of the distance on each axis of the random path.
+    /// Returns the offset of a target from its own place after a time in seconds; zero at time 0. `size` is the radius
+    /// of the circle, and the largest offset along x of the figure eight. The random path stays within `size` on each
+    /// axis.
     pub fn offset(self, seconds: f32, size: f32) -> Vec3 {
         let turn = seconds / 3.0 * TAU;
         let (sin, cos) = turn.sin_cos();
@@ -349,8 +350,6 @@ impl ChainSection {
     }
 }
 
-/// Returns a goal for each end of the chain that has a target. Without targets, returns one goal whose target is at the
-/// origin. `time` in seconds moves the targets.
 fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
     let offset = lab.motion.offset(time, 0.3 * chain.length());
     let ends: Vec<usize> = chain.ends().collect();
@@ -392,7 +391,6 @@ fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<()
     Ok(())
 }
 
-/// Returns the joint positions of an upright, slightly bent chain in model space, from the root to the end.
 fn curve(bones: u32) -> Vec<Vec3> {
     let length = LAB_LENGTH / bones as f32;
     let mut place = LAB_ROOT;
@@ -406,7 +404,6 @@ fn curve(bones: u32) -> Vec<Vec3> {
     points
 }
 
-/// Makes a trunk of four bones with three branches of three bones.
 fn branches() -> Result<Chain, Fault> {
     let length = LAB_LENGTH / 7.0;
     let mut ends: Vec<Vec3> = (1..=4).map(|bone| LAB_ROOT + Vec3::Y * length * bone as f32).collect();
@@ -430,10 +427,6 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
 
 /// Solves a chain of the character and writes the result to `pose`. `foot_goals` are the positions of the goals of the
 /// left and the right foot bone; `None` if no layer has set them.
-///
-/// # Errors
-/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings, limits,
-/// targets, positions or rotations.
 pub(super) fn solve_chain(
     own: &ChainSolve,
     foot_goals: Option<[Vec3; 2]>,
@@ -459,10 +452,6 @@ pub(super) fn solve_chain(
 
 /// Solves a lane of the lab from its last state `left`; from the rest pose if the lab says so, or if `left` is missing
 /// or does not fit the chain.
-///
-/// # Errors
-/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings, limits
-/// or targets.
 pub(super) fn solve_lane(
     lab: &LabSection,
     lane: usize,

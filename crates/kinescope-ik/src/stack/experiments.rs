@@ -8,7 +8,7 @@
 //! | `drop_fades` | *Animation programming notes*, chapter 12 | a fade that has ended is removed alone, so that earlier fades become visible again |
 //! | `additive_right_to_left` | *Animation programming notes*, chapter 12 | `input · (base⁻¹ · current)` of an additive layer is multiplied right to left |
 //! | `subtract_scale` | *Animation programming notes*, chapter 12 | an additive layer subtracts and adds scales instead of multiplying ratios |
-//! | `blind_casts` | *Foot IK with velocity prediction*, as its engine casts | a cast that begins in the ground hits nothing |
+//! | `blind_casts` | *Foot IK with velocity prediction*, as its engine casts | a cast of the grounder that begins in the ground hits nothing |
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct Experiments {
     /// A fade that has ended is removed without the fades below it. The stack ignores this switch; the caller that
     /// computes the animated pose applies it.
     pub drop_fades: bool,
-    /// A cast that begins in the ground hits nothing.
+    /// A cast of the grounder that begins in the ground hits nothing.
     pub blind_casts: bool,
     /// Additive layers multiply their rotations right to left. As with `drop_fades`, the caller applies this switch.
     pub additive_right_to_left: bool,

@@ -28,9 +28,6 @@ pub struct ForeignRun {
 
 impl ForeignRun {
     /// Makes the run of received poses. `given` is the lane's input pose in this frame; `settings` have the targets.
-    ///
-    /// # Errors
-    /// A message for a pose with another number of bones than `given`, or with a value that is not finite.
     pub(super) fn new(
         solver: Arc<FullBody>,
         settings: &Settings,

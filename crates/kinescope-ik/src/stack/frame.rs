@@ -49,8 +49,7 @@ impl Layer {
 pub struct Frame {
     /// The input.
     pub input: Input,
-    /// The input's stack, with the targets that retarget, attachments and trackers have set, and the head modifier that
-    /// trackers may add.
+    /// The input's stack with the changes by the layers retarget, attachments and trackers.
     pub stack: Arc<Stack>,
     /// How much the left and the right foot are planted, 0 to 1: from the input, or from
     /// [speed](crate::grounding::WeightSource::Speed).

@@ -141,7 +141,6 @@ macro_rules! section {
         }
 
         impl GroundingSection {
-            /// Returns the nested settings with the names of their fields.
             fn sections(&self) -> impl Iterator<Item = (&'static str, &dyn Parameters)> {
                 let sections: [(&str, &dyn Parameters); _] = [
                     ("speed", &self.speed),
@@ -210,8 +209,8 @@ impl GroundingSection {
         self.environment[0].and(self.environment[1])
     }
 
-    /// Returns a warning if a foot has no ground layer, so that all its casts miss. `None` if both have one, or at the method
-    /// `off`, at which rules have no effect.
+    /// Returns a warning if a foot has no ground layer, so that all its casts miss. `None` if both feet have one, or
+    /// at the method `off`.
     pub fn warning(&self) -> Option<String> {
         let feet = match self.environment.map(|layers| layers == Layers::NONE) {
             [true, true] => "both feet",
@@ -244,7 +243,6 @@ mod tests {
         };
         let warning = section(Method::FootIk).warning().unwrap();
         assert!(warning.starts_with("the left foot may stand on no ground layer"), "{warning}");
-        // Rules have no effect at the method off.
         assert_eq!(section(Method::Off).warning(), None);
         let section = GroundingSection { environment: [Layers::ALL; 2], ..section(Method::FootIk) };
         assert_eq!(section.warning(), None);

@@ -12,7 +12,6 @@ use crate::modifiers::ModifiedInput;
 use crate::rig::RigidTransform;
 use crate::stepped::Cursor;
 
-/// The pose before a layer, and the pose that the layer changes.
 pub(super) struct Poses<'a> {
     /// The layer's input pose: the previous layer's output, for the first layer the pose that the frame starts from,
     /// and for lanes of the full-body lab the full body's input.
@@ -35,7 +34,6 @@ pub(super) enum PoseSource {
 
 /// One layer of the stack. `id` is the layer's own; chains and lanes take their index from it.
 pub(super) trait Kind: Sync {
-    /// Returns whether the layer is solved.
     fn is_on(&self, id: LayerId, stack: &Stack) -> bool;
 
     /// Returns whether the layer is listed in the solve order, on or off.
@@ -62,17 +60,15 @@ pub(super) trait Kind: Sync {
         None
     }
 
-    /// Returns what determines the pose at an instant of the layer's run.
     fn pose_source_at(&self, run: &Solved, at: Cursor) -> PoseSource {
         self.goals(run, Some(at)).map_or(PoseSource::Bones, PoseSource::Goals)
     }
 
-    /// Returns the label on screen in a stack.
     fn label(&self, id: LayerId, _stack: &Stack) -> String {
         id.label()
     }
 
-    /// Returns the owner of the settings that determine the layer's result.
+    /// Returns the owner of the layer's main settings; [`Owner::Solver`] for layers without settings of their own.
     fn owner(&self, id: LayerId, _stack: &Stack) -> Owner {
         id.settings_path().map_or(Owner::Solver, |_| Owner::Settings(id))
     }
@@ -83,7 +79,7 @@ pub(super) trait Kind: Sync {
         None
     }
 
-    /// Returns the reason why a layer that is on has no run, in one or two words.
+    /// Returns the reason why a layer that is on has no run, in two words.
     fn missing(&self) -> &'static str {
         "no result"
     }

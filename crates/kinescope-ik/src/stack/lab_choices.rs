@@ -32,7 +32,8 @@ static SMOOTHINGS: [&str; Smoothing::ALL.len()] = {
     keys
 };
 
-/// Returns the keys of a field's values and the index of its value; `None` for a field of another type.
+/// Returns the keys of a field's values and the index of its value; `None` for a type other than `bool` and
+/// [`Smoothing`].
 fn values(field: &dyn Any) -> Option<(&'static [&'static str], usize)> {
     match (field.downcast_ref::<bool>(), field.downcast_ref::<Smoothing>()) {
         (Some(on), _) => Some((&SWITCH[..], usize::from(*on))),

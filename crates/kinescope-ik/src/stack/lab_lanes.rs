@@ -102,11 +102,6 @@ impl Stack {
             || lanes.iter().any(|lane| lane.choices.iter().any(is_on))
     }
 
-    /// Checks the lanes of the full-body lab.
-    ///
-    /// # Errors
-    /// [`Fault`] for too many lanes, a layer that does not pose the body, an unknown or invalid number, switch or
-    /// choice, and a setting of a lane of another program.
     pub(super) fn validate_body_lab(&self) -> Result<(), Fault> {
         let lanes = &self.order.body_lab.lanes;
         let check = || {
@@ -136,8 +131,8 @@ pub struct LaneJoint {
 pub struct LaneMeasures {
     /// The gaps of the lane's targets.
     pub gaps: Vec<Gap>,
-    /// The largest relative change of the distance between a joint and its parent against the lane's input pose: 0.01
-    /// is 1 %.
+    /// The largest relative change of the distance between a joint and its parent since the lane's input pose, see
+    /// [`Joints::length_error`]: 0.01 is 1 %.
     pub length_error: f32,
     /// The largest angle by which a joint exceeds its limit, in radians; 0 if none does. Limits are those from clips if
     /// the lane has them switched on and the character has clips, else the anatomical ones. `None` for a pose in which
@@ -186,7 +181,6 @@ impl Frame {
         })
     }
 
-    /// Returns the limits of a lane: those from clips if its switch for them is on, else the anatomical ones.
     fn lane_limits(&self, joints: &Joints, lane: usize) -> JointLimits {
         let stack = &self.input.stack;
         let margin = stack.order.body_lab.lanes.get(lane).and_then(|own| {

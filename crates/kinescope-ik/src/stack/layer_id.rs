@@ -12,7 +12,7 @@ use crate::parameter::{Field, Parameter};
 use crate::rig::RigidTransform;
 
 named! {
-    /// The topic of a layer, by which the program selects colours, captions and the contents of panes.
+    /// The topic of a layer, for colours and captions.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Topic {
         /// Returns the label on screen.
@@ -41,7 +41,6 @@ named! {
     }
 }
 
-/// Key, texts and topic of a layer, from its row in the table of layers.
 struct Names {
     key: &'static str,
     label: &'static str,
@@ -119,7 +118,7 @@ macro_rules! data {
         pub struct Memory {
             /// State of the grounder; `None` before its first frame and while grounding is off.
             pub ground: Option<SolverState>,
-            /// The last output of grounding, and the blend from it after the grounder changed; empty while grounding is
+            /// The last output of grounding, and the blend after a change of the grounder; empty while grounding is
             /// off.
             pub handover: Handover,
             /// The hits of the grounder's last casts; `None` before the first, while grounding is off, and if
@@ -145,7 +144,7 @@ macro_rules! data {
             /// The memory of each lane of the full-body lab.
             #[serde(skip_serializing_if = "Vec::is_empty")]
             pub body_lanes: Vec<Self>,
-            /// The last solved pose; `None` without the experiment [`keep_pose`](super::Experiments::keep_pose).
+            /// The last solved pose with the experiment [`keep_pose`](super::Experiments::keep_pose), otherwise `None`.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub kept: Option<Vec<RigidTransform>>,
         }
@@ -210,7 +209,7 @@ impl LayerId {
         self.index().map_or_else(|| label.to_owned(), |_| format!("{} {label}", self.label()))
     }
 
-    /// Returns the prefix of the keys of the layer's measures; empty for the full body.
+    /// Returns the prefix of the keys of the layer's measures and gaps; empty for the full body.
     pub fn prefix(self) -> String {
         if self == Self::FullBody { String::new() } else { format!("{}_", self.key()) }
     }

@@ -10,10 +10,9 @@
 //! The diagram leaves out retarget (before the attachments), trackers (after them), footprints and foot lock (before and
 //! after grounding), and least squares, position-based body and rotations only (after the full body, in this order).
 //!
-//! Each layer takes the previous layer's output; lanes do not see each other. A [`Frame`] keeps its [`Input`] and the
-//! [run](crate::stepped::Run) of each layer that was solved. Solving an input again on the same ground gives the same
-//! poses and runs, bit for bit. Tapes therefore store inputs instead of runs, and comparisons solve the same input with
-//! another stack.
+//! Each layer except lanes takes the previous layer's output; lanes do not see each other. A [`Frame`] keeps its
+//! [`Input`] and the [run](crate::stepped::Run) of each layer that was solved. Solving an input again for the same rig
+//! on the same ground gives the same poses and runs, bit for bit.
 //!
 //! Poses, targets and goals are in the *space of the poses*, the space of [`Input::animated`]: world space if the caller
 //! has applied [`Place::root`] to the animated pose, model space if the root transform is the identity. The chain lab

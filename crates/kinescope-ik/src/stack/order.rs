@@ -19,7 +19,7 @@ use crate::parameter::Parameters;
 /// The settings of all layers, and their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stack {
-    /// Settings of the full body, before modifiers and grounding change them.
+    /// Settings of the full body.
     pub full_body: Settings,
     /// Settings of grounding, footprints and the foot lock.
     pub grounding: GroundingSection,

@@ -1,4 +1,4 @@
-//! The numeric settings of all solvers as one list, by their paths in presets. Sweeps and sensitivities vary them.
+//! The numeric settings of a stack as one list, by their paths in presets.
 
 use super::layer_id::LayerId;
 use crate::chain_ik;

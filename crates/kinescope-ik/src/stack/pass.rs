@@ -32,15 +32,13 @@ pub(super) struct Modified {
     pub hooks: Arc<ModifierHooks>,
 }
 
-/// A frame that is being solved.
 pub(super) struct Pass<'a> {
     pub rig: &'a Rig,
     pub tools: Tools<'a>,
     pub input: &'a Input,
-    /// The input's stack, with the targets that retarget, attachments and trackers have set, and the head modifier that
-    /// trackers may add.
+    /// The input's stack with the changes by the layers retarget, attachments and trackers.
     pub stack: Arc<Stack>,
-    /// The input's place. If foot weights follow from speed, [`Place::planted`] has the weights from speed.
+    /// The input's place, with other values of `planted` and `crossed` if foot weights follow from speed.
     pub place: Place,
     pub modified: Option<Modified>,
     /// The grounder's input with the steps that footprints moved; `None` if the layer of footprints did not run.
@@ -55,7 +53,6 @@ pub(super) struct Pass<'a> {
     /// The positions of the foot bones' goals, for chains that follow them; `None` before a layer sets goals, and without
     /// legs.
     pub foot_goals: Option<[Vec3; 2]>,
-    /// The running time of the layer that is being solved.
     pub laps: Laps,
 }
 
@@ -107,7 +104,6 @@ impl<'a> Pass<'a> {
         Some(Moment { figure, root: place.root, dt: place.dt, time: place.clip_time })
     }
 
-    /// Returns the reason why the character has no full body.
     pub fn no_biped(&self) -> String {
         self.rig.full_body.as_ref().err().cloned().unwrap_or_else(|| "no biped".to_owned())
     }

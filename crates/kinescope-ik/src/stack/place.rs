@@ -98,8 +98,8 @@ impl Place {
 }
 
 impl GroundingSection {
-    /// Returns the method in a frame: that of the grounding rules, or else the section's. If the section's own method is
-    /// `off`, the layer grounding does not run, and the result is `off` whatever the rules say.
+    /// Returns the method in a frame: that of the grounding rules, or else the section's. `off` if the section's own
+    /// method is `off`, whatever the rules say.
     pub fn method_at(&self, place: &Place) -> Method {
         match self.method {
             Method::Off => Method::Off,

@@ -94,7 +94,7 @@ impl Rig {
         self
     }
 
-    /// Returns the ranges of the clips; `None` if they were not sampled.
+    /// Returns the ranges of the clips; `None` if there are none.
     pub fn clip_ranges(&self) -> Option<&JointRanges> {
         self.joints.as_ref().ok()?.clip_ranges.as_ref()
     }

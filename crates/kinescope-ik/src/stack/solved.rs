@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::stepped::Run;
 
-/// A run that can be downcast to its type and sent to another thread.
 trait AnyRun: Run + Any + Send + Sync {}
 
 impl<R: Run + Any + Send + Sync> AnyRun for R {}

@@ -80,8 +80,8 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     Frame { input, stack: pass.stack, planted, layers: solved_layers, pose, memory }
 }
 
-/// Sets [`Place::planted`](super::Place::planted) from the speed of the foot bones, if grounding is on and has that
-/// source of weights.
+/// Sets [`Place::planted`](super::Place::planted) from the speed of the foot bones, if grounding is on and takes
+/// weights from speed.
 fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
     let stack = &pass.input.stack;
     if let (WeightSource::Speed, Some(legs), true) =
@@ -151,7 +151,6 @@ impl Frame {
         Some(Modified { input: input.unwrap_or_else(|| Arc::new(recording.end().clone())), hooks })
     }
 
-    /// Returns a pass that solves a part of this frame again.
     fn pass<'a>(&'a self, rig: &'a Rig, modified: Option<Modified>, goals: Option<Output>) -> Pass<'a> {
         Pass { stack: self.stack.clone(), modified, goals, ..Pass::new(rig, Tools::default(), &self.input) }
     }

@@ -94,7 +94,6 @@ macro_rules! layer_rows {
     };
 }
 
-/// Expands to `Some` of the argument, or `None` without one.
 macro_rules! optional {
     () => {
         None

@@ -238,7 +238,6 @@ impl Run for TrackerRun {
         (0..self.readings.len()).map(|step| self.place(step, None)).collect()
     }
 
-    /// Writes the pose that the solve starts from.
     fn pose(&self, _: Cursor, pose: &mut [RigidTransform]) {
         self.targets.start_pose(&self.wearer, &self.reference, pose);
     }

@@ -22,8 +22,8 @@ impl Kind for AfterWrite {
 
     fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
         let (modified, moment) = (pass.modified.as_ref()?, pass.moment()?);
-        // Modifiers continue a solve, so they do not run after a failed one, or for a character without a full body
-        // whose limbs have no goals either.
+        // Modifiers continue a solve: they do not run after a failed solve, or if the character has neither a full
+        // body nor goals for its limbs.
         let is_solved = !pass.body_failed && (pass.goals.is_some() || pass.rig.full_body.is_ok());
         let (modifiers, input) = (pass.stack.modifiers.clone(), modified.input.clone());
         let run = is_solved.then(|| ModifierRun::after(modifiers, moment, input, poses.pose))?;

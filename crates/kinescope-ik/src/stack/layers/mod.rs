@@ -37,7 +37,6 @@ pub(super) fn solve(
     is_on.then(|| kind(layer).solve(layer, pass, poses, memory)).flatten()
 }
 
-/// Returns whether a layer poses the body from targets.
 pub(super) fn solves_body(layer: LayerId) -> bool {
     layer.topic() == Topic::Posing && kind(layer).solves_body()
 }
@@ -64,9 +63,9 @@ pub(super) fn pose_source_at(layer: LayerId, run: &Solved, at: Cursor) -> PoseSo
 }
 
 impl Stack {
-    /// Returns the listed layers in solving order: those that are on, and those that are off but shown, such as the full
-    /// body, grounding and chains. The lanes of the full-body lab are the last. While the chain
-    /// lab is open, returns only the chain lab's lanes.
+    /// Returns the listed layers in solving order: those that are on, and those that are off but shown, such as the
+    /// full body and grounding. The lanes of the full-body lab are the last. While the chain lab is open, returns only
+    /// the chain lab's lanes.
     pub fn layers(&self) -> Vec<LayerId> {
         if let Some(lab) = &self.chain_ik.lab {
             return (0..lab.lanes.len()).map(LayerId::Lane).collect();
@@ -88,25 +87,24 @@ impl Stack {
         has_own && layers.into_iter().all(|layer| self.is_on(layer) == (layer == LayerId::FullBody))
     }
 
-    /// Returns whether a layer that poses the body by the effectors is on.
     pub(super) fn poses_body(&self) -> bool {
         LayerId::body_solvers().any(|layer| self.is_on(layer))
     }
 
-    /// Returns whether a layer is solved.
+    /// Returns whether a layer is on. A layer that is on can still have nothing to do in a frame.
     pub fn is_on(&self, layer: LayerId) -> bool {
         kind(layer).is_on(layer, self)
     }
 }
 
 impl LayerId {
-    /// Returns the label on screen in a stack: chains and lanes of the full-body lab have the names that the user gave
-    /// them.
+    /// Returns the label on screen in a stack: of a chain its name, of a lane of the full-body lab its number and
+    /// label. The label of grounding names the method foot IK.
     pub fn label_in(self, stack: &Stack) -> String {
         kind(self).label(self, stack)
     }
 
-    /// Returns the owner of the settings that determine the layer's result.
+    /// Returns the owner of the layer's main settings; [`Owner::Solver`] for layers without settings of their own.
     pub fn owner(self, stack: &Stack) -> Owner {
         kind(self).owner(self, stack)
     }
@@ -117,7 +115,7 @@ impl LayerId {
         kind(self).switch(stack)
     }
 
-    /// Returns two words for a layer that has no run although it is on: `no ground`, or `no result` for other reasons.
+    /// Returns two words for a layer that has no run although it is on, such as `no ground` or `no target`.
     pub fn missing(self) -> &'static str {
         kind(self).missing()
     }
