@@ -104,8 +104,6 @@ fn marks(session: &Session) -> Vec<Mark> {
     found
 }
 
-/// Returns what is wrong: a caption that leaves its place, marks outside the picture, covered marks and lane names, and
-/// missing lane names.
 fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
     let mut faults = Vec::new();
     let covers = [

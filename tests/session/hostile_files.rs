@@ -19,7 +19,6 @@ use crate::common::program::PROGRAM;
 const BASE: usize = 160;
 
 impl Folder {
-    /// Runs the program with a memory limit, and checks that it ends in time.
     fn run_within(&self, mebibytes: usize, arguments: &[&str]) -> Output {
         let start = Instant::now();
         let output = Command::new("sh")

@@ -229,7 +229,6 @@ fn a_term_under_the_pointer_shows_its_definition() {
     assert!(found.contains(&true) && !found[0], "{found:?}");
 }
 
-/// Opens a step of a lesson, and waits until it is shown.
 fn open(harness: &mut Harness<Window>, lesson: usize, step: usize) {
     harness.state_mut().session.apply(Action::ShowPane(Pane::Learn));
     harness.state_mut().session.apply(Action::Learn(LearnAction::OpenAt(lesson, step)));

@@ -216,7 +216,6 @@ fn keys_are_set_dragged_undone_and_baked() {
     assert_eq!((own.tracks.len(), own.tracks[1].effector, own.tracks[1].keys.len()), (2, Effector::LeftFoot, 1));
 }
 
-/// In a baked scene, the hand is on the keyed curve at every baked key for which the curve has full weight.
 #[test]
 fn keyed_effectors_are_baked() {
     let character = Character::built_in().unwrap();

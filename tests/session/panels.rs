@@ -491,7 +491,6 @@ fn the_profiler_shows_each_part_of_frame_crowd_and_drawing() {
     assert_eq!(harness.state().session.world.time.frame, number - 1);
 }
 
-/// Selects the left arm and increases its push by one step of the slider, by keyboard.
 fn change_push(harness: &mut Harness<Window>) {
     harness.get_by_role_and_label(Role::Button, "left arm").click();
     harness.run();

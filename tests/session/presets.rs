@@ -41,7 +41,6 @@ fn notice(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// Gives the right hand a position and a rotation, as on a door handle, and the body a position toward the left leg.
 fn grip(session: &mut Session) {
     let mut settings = *session.world.settings();
     let hand = settings.effector_mut(Effector::RightHand);

@@ -31,8 +31,8 @@ struct Solved {
     frame: Frame,
 }
 
-/// Returns the built-in character, and the sample models of a person's proportions whose roles are detected as in the ground
-/// truth. Some of these are in millimetres and others in metres, they face either way, and their arms hang or stretch out.
+/// Returns the built-in character, and the sample models of a person's proportions whose roles are detected as in the
+/// ground truth.
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {
@@ -66,7 +66,6 @@ fn stretch(limb: LimbName) -> String {
     format!("{}_stretch", Chain::from(limb).key())
 }
 
-/// Runs a check with a scene's settings for every character.
 fn each(scene: &str, mut check: impl FnMut(&Subject, Settings)) {
     for subject in subjects() {
         println!("{scene}: {}", subject.character.model.name);

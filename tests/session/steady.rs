@@ -445,7 +445,6 @@ fn paused() -> Harness<'static, Window> {
     harness
 }
 
-/// Moves the pointer and returns the controls under it.
 fn under(harness: &mut Harness<Window>, at: Pos2) -> Vec<(String, usize)> {
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run();

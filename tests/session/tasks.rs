@@ -44,7 +44,6 @@ fn turn_down(harness: &mut Harness<Window>, parameter: &str, presses: usize) {
     }
 }
 
-/// Tunes A next to B, copies one of B's values to A, undoes and redoes that, saves, and opens the result in another window.
 #[test]
 fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     let folder = Folder::new("a and b");
@@ -112,8 +111,6 @@ fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
     own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
 }
 
-/// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog, and opens the file in
-/// another session. At every key of the baked clip, the bones are at the same places within a millimetre.
 #[test]
 fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_key() {
     let folder = Folder::new("keyed and baked");

@@ -26,7 +26,7 @@ impl Drop for Browser {
     }
 }
 
-/// Delivers files of the folder `web` on a thread, as `python3 -m http.server` does. Returns the port.
+/// Delivers files of the folder `web` on a thread, and returns the port.
 fn serve() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
