@@ -1,4 +1,5 @@
-//! Names the shared library by the version of its interface, so that a program loads only the interface that it was linked with.
+//! On Linux, Android and FreeBSD, names the shared library by the version of its interface, so that a program loads
+//! only the interface that it was linked with. On macOS and iOS, programs look for the library along their run path.
 
 use std::path::Path;
 
