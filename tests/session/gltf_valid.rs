@@ -169,9 +169,8 @@ fn files_made_of_shared_models_are_valid() {
     is_valid(&files);
 }
 
-/// Returns the mannequin with parts that Kinescope does not know: morph targets (one of them sparse) and their
-/// animations, extras, an unknown extension, an animated node with a lamp and a camera, a normal map, and further
-/// texture coordinates.
+/// Returns the mannequin with parts that Kinescope keeps but does not use, such as morph targets, extras, extensions,
+/// an animated lamp, a camera and a normal map.
 fn rich() -> Glb {
     let mut glb = glb(Path::new(BIPED));
     let count = glb.root["accessors"][0]["count"].as_u64().unwrap() as usize;
