@@ -38,15 +38,16 @@ pub enum Subject {
         /// The relative deviation from the nominal distance; above 0 if the pair is too far apart.
         strain: f32,
     },
-    /// The direction in which an elbow or knee points.
+    /// The direction in which the bend pass would bend an elbow or knee.
     BendDirection {
         /// The limb.
         limb: LimbName,
         /// The source that the direction is attributed to.
         source: BendSource,
     },
-    /// The point toward which an elbow or knee bends, also called pole vector or pole target, and the line to it; for
-    /// the position-based solver a line from elbow or knee toward the bend goal or along the bend direction.
+    /// A bend goal, also called pole vector or pole target: the point, and a line to it from elbow or knee. The
+    /// least-squares solver draws only the line; the position-based solver a short line toward the bend goal or along
+    /// the bend direction.
     BendGoal {
         /// The limb.
         limb: LimbName,

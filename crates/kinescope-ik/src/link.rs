@@ -1,6 +1,6 @@
 //! Streaming frames from a running game to a listening window (feature `link`), with the standard library's sockets.
 //!
-//! [`Sender::send`] copies a frame into an existing slot, and states when that allocates. It does not wait or open a socket.
+//! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket.
 //! A thread writes the copies over TCP as lines of a [recording](crate::game_recording). It connects by itself, and again
 //! after the window was closed and opened. If frames come faster than they can be sent, the oldest are dropped and counted.
 //!
@@ -211,7 +211,7 @@ impl Waiting {
         self.changes.push_back(change);
     }
 
-    /// Returns the oldest change, unless a waiting frame was sent before it; otherwise the oldest frame.
+    /// Returns the oldest change, unless a waiting frame was queued before it; otherwise the oldest frame.
     fn next(&mut self) -> Next {
         let first = self.changed - self.changes.len() as u64 + 1;
         let is_next = self.frames.front().is_none_or(|frame| frame.after >= first);

@@ -15,7 +15,7 @@
 //! | `stack` | the order of layers, and `experiments` | [`stack`](crate::stack) |
 //! | `motion` | pose layers, fades, and the character's path | the program |
 //! | `terrain` | the ground | `terrain` |
-//! | `crowd` | the crowd and its levels of detail | [`crowd`](crate::crowd) |
+//! | `crowd` | the crowd and its levels of detail | the program |
 
 use std::collections::BTreeMap;
 

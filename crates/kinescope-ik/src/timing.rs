@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::key::named;
 
-/// Returns a time in microseconds, counted from any fixed instant.
+/// A function that returns a time in microseconds, counted from any fixed instant.
 pub type Clock = fn() -> f64;
 
 named! {

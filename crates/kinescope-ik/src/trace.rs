@@ -432,7 +432,6 @@ impl TryFrom<File> for Trace {
     }
 }
 
-/// Reads constants; checks their names, the count of their numbers, and that all numbers are finite.
 fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Vec<f32>>, Fault> {
     let known = known();
     let mut read = BTreeMap::new();

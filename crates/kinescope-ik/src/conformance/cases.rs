@@ -203,8 +203,8 @@ pub(super) const DRAFTS: &[Draft] = &[
             turn(settings, Effector::RightHand, Quat::from_rotation_y(-2.0), 0.4);
             turn(settings, Effector::LeftFoot, Quat::from_rotation_x(0.6), 0.7);
             settings.chain_mut(RightArm).maintain_rotation = 0.8;
-            // The right foot has no target rotation. It turns only because its target moves, and must keep half of its
-            // animated rotation.
+            // The right foot has a target position, but no target rotation: it turns with the leg and must keep half of
+            // its animated rotation.
             aim(settings, Effector::RightFoot, [-0.2, 0.35, 0.25], 1.0);
             settings.chain_mut(RightLeg).maintain_rotation = 0.5;
         },

@@ -208,7 +208,6 @@ impl Solved {
     }
 }
 
-/// Returns every axis in the order of the tables.
 fn axes() -> Vec<Axis> {
     let limbs = LimbName::ALL.into_iter().flat_map(of_limb);
     let effectors = Effector::ALL.into_iter().flat_map(of_effector);

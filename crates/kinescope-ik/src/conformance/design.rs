@@ -35,13 +35,11 @@ const COLUMNS: [[usize; 3]; 13] = [
     [1, 2, 2],
 ];
 
-/// Returns the level of a column in a row: 0, 1 or 2.
 fn level(row: usize, column: usize) -> usize {
     let digits = [row / 9 % 3, row / 3 % 3, row % 3];
     digits.into_iter().zip(COLUMNS[column % COLUMNS.len()]).map(|(digit, factor)| digit * factor).sum::<usize>() % 3
 }
 
-/// The three levels of a weight.
 const SHARES: [f32; 3] = [0.0, 0.5, 1.0];
 
 /// Returns the cases of the design. `first` is the number of the first one.

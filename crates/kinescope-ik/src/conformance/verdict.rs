@@ -37,7 +37,8 @@ const FELT: f32 = 0.1;
 
 /// Returns how a difference grew if it looks like rounding: after each stage at most eight times the largest difference
 /// of the stages before or half the tolerance, and nowhere large. `None` without a difference, for a jump, for a
-/// difference that does not grow or that stages do not show, and if a constant differs or a stage is missing.
+/// difference that does not grow or that stages do not show, if a constant differs or a stage is missing, and if the
+/// first difference is a move or in the input.
 pub fn slow_growth(diff: &TraceDiff) -> Option<SlowGrowth> {
     let least = match first_difference(diff)? {
         Place::Step(_, Some(_)) => 0.0,

@@ -6,7 +6,6 @@ use glam::{EulerRot, Quat, Vec3};
 /// The deepest nesting of parentheses, arguments and casts; each level needs stack.
 const DEEPEST: u32 = 32;
 
-/// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     Number(f32),
@@ -218,7 +217,6 @@ impl<'a> Parser<'a> {
         value.map(Typed::from)
     }
 
-    /// Runs a parser one level deeper.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
         self.depth += 1;
         if self.depth > DEEPEST {

@@ -24,18 +24,20 @@ pub fn is_csharp(text: &str) -> bool {
 /// Changes settings by the assignments in C# code, such as a script of a game. If the text has the first line that
 /// [`to_csharp`](super::to_csharp) writes, all other settings become their defaults; otherwise they are kept.
 ///
-/// Values may be constant expressions: `Vector3.up * 1.2f`, `Quaternion.Euler(0, 90, 0)`. Anything before `solver.` in
-/// a name, comments, `using` lines, declarations without a value, and the headers of namespaces, classes and methods
-/// are ignored. `solver.leftArmChain` means `solver.chain[1]`, `solver.leftArmMapping` means `solver.limbMappings[0]`,
-/// and likewise for the other limbs; `target.position` of an effector means its position.
+/// Values may be constant expressions: `Vector3.up * 1.2f`, `Quaternion.Euler(0, 90, 0)`. Ignored are anything before
+/// `solver.` in a name, comments, preprocessor lines, attributes, `using`, `return`, `break` and `continue`,
+/// declarations without a value, a variable for the solver, the headers of namespaces, classes and methods, and the
+/// objects of bend goals that exported code creates. `solver.leftArmChain` means `solver.chain[1]`,
+/// `solver.leftArmMapping` means `solver.limbMappings[0]`, and likewise for the other limbs; `target.position` of an
+/// effector means its position.
 ///
 /// Returns a [`Fault`] with the line for each other part, which is skipped: other statements, conditions and loops
 /// (assignments in their blocks are read), assignments to names that the solver lacks, and values that are not constant
 /// or out of range.
 ///
 /// # Errors
-/// [`Fault`] if no assignment could be read: for the first statement that was skipped, or for the whole text if it has
-/// none. Nothing is changed in that case.
+/// [`Fault`] if no assignment could be read and the text lacks that first line: for the first statement that was
+/// skipped, or for the whole text if it has none. Nothing is changed in that case.
 pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<Vec<Fault>, Fault> {
     let is_complete = text.lines().any(is_whole);
     let mut changed = if is_complete { Settings::default() } else { *settings };

@@ -11,7 +11,6 @@ use crate::rig::{Axes, LimbName};
 
 const AXES: Axes = Axes::LEFT_HANDED_Y_UP;
 
-/// A value that both the settings and the component have.
 pub enum Slot<'a> {
     Number(&'a mut f32),
     Count(&'a mut u32),
@@ -115,9 +114,6 @@ impl<'a> Slot<'a> {
     }
 
     /// Sets the value to that of C# code.
-    ///
-    /// # Errors
-    /// A message that states what is wrong with the value.
     pub fn take(&mut self, text: &str) -> Result<(), String> {
         match self {
             Self::Number(number) => **number = float(text)?,

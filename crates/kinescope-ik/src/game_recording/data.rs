@@ -103,12 +103,12 @@ pub enum Line<F = Box<GameFrame>> {
     Mark(Mark),
     /// A character has joined, with this index: see [`Reader::character`](super::Reader::character).
     Join(usize),
-    /// The character with this index has left. Its index is free for the next character that joins.
+    /// The character with this index has left. A character that joins later may get the index.
     Leave(usize),
 }
 
 impl GameCharacter {
-    /// Creates a character from bones and the pose that initializes the solver. Without a biped, it detects one.
+    /// Creates a character from bones and the pose that initializes the solver. Detects the biped if `biped` is `None`.
     ///
     /// # Errors
     /// [`Fault`] if no biped is found, if the pose does not fit the skeleton, or if [`FullBody::new`](crate::FullBody::new)
@@ -168,7 +168,6 @@ impl Header {
     }
 }
 
-/// Checks the number of characters, their names and their numbers of bones.
 pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, usize)>) -> Result<(), Fault> {
     let found = own.len();
     if found > MOST_CHARACTERS {
@@ -194,7 +193,6 @@ fn check_bones(found: usize) -> Result<(), Fault> {
     }
 }
 
-/// Checks whether a character of this name and number of bones may join those with the names `here`.
 pub(crate) fn check_joining<'a>(
     name: &str,
     bones: usize,

@@ -306,7 +306,6 @@ fn read_pose(bones: Vec<Seven>, skeleton: &Skeleton, place: &str) -> Result<Vec<
 }
 
 impl FileLine {
-    /// Reads the frame of a character with this index and skeleton.
     pub(super) fn frame(
         self,
         (character, skeleton): (usize, &Skeleton),

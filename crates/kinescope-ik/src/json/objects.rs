@@ -1,6 +1,6 @@
 //! A deserializer that reads structures from objects alone.
 //!
-//! The parser alone also accepts a list of a structure's fields in declaration order. Such a file would change its
+//! The parser alone also accepts a list of a structure's fields in declaration order. Such a file could change its
 //! meaning with every new field.
 
 use std::fmt;

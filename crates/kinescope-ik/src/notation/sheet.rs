@@ -307,7 +307,6 @@ mod tests {
         assert_eq!(names("p₁ −= Δ_la · √max(0, plane₀⁻¹) · 0.9999 · ½"), ["p₁", "Δ_la", "max", "plane₀"]);
     }
 
-    /// Returns the texts of the line that a term makes.
     fn line<E: Expression>(make: impl FnOnce([Named<f32>; 2]) -> E) -> [String; 2] {
         let mut sheet = Sheet::default();
         let numbers = [sheet.given("a", 0.5, "A."), sheet.given("b", -2.0, "B.")];

@@ -51,7 +51,8 @@ pub struct Actor<'a> {
     /// The pose from which rotations are measured and in which limb directions are compared, such as the T-pose; model
     /// space.
     pub reference: &'a [RigidTransform],
-    /// The pose of bones that no clip moves.
+    /// The rest pose, used only in a target: bones without a pair keep their transforms relative to their parents,
+    /// paired bones only their positions.
     pub rest: &'a LocalPose,
     /// The direction that the character faces in the reference pose; model space, of any length.
     pub facing: Vec3,
@@ -119,7 +120,6 @@ impl<'a> Actor<'a> {
     /// Returns the bones of the five fingers of a hand by their names, or by those of the file's humanoid map, from
     /// thumb to little finger, each from the hand outwards; empty for a finger that is not found.
     pub(super) fn fingers(&self, hand: BoneIndex) -> [Vec<BoneIndex>; 5] {
-        /// Words in names of bones, from thumb to little finger.
         const WORDS: [&[&str]; 5] = [
             &["thumb", "親指"],
             &["index", "pointer", "人指", "人差指"],

@@ -5,8 +5,9 @@ use super::places::Places;
 use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
 use crate::slices::{finish, pause};
 
-/// The longest time between two keys in seconds, except in clips with [`MOST_KEYS`] keys. In chains with different
-/// numbers of bones, a bone does not turn at a constant speed between two keys of the source, so keys are added.
+/// The longest time between two keys in seconds, within 1 %, except in clips with [`MOST_KEYS`] keys. In chains with
+/// different numbers of bones, a bone does not turn at a constant speed between two keys of the source, so keys are
+/// added.
 const LONGEST_GAP: f32 = 1.0 / 30.0;
 
 /// The largest number of keys: 20 minutes at 30 keys per second. Clips that need more get this many, evenly spaced.
@@ -56,8 +57,8 @@ fn times(clip: &Clip) -> Vec<f32> {
 }
 
 impl Map {
-    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if skeletons or
-    /// their rest poses have other numbers of bones than the map. `path` is as in
+    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The result has no tracks if
+    /// skeletons or their rest poses have other numbers of bones than the map. `path` is as in
     /// [`RetargetSettings`](super::RetargetSettings). For weights of morph targets see [`carry_morphs`](super::carry_morphs).
     pub fn retarget_clip(
         &self,

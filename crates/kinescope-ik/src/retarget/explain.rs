@@ -9,8 +9,8 @@ use crate::grounding::lock::LockEvent;
 use crate::names::Side;
 use crate::notation::{Expression, Point, Sheet, inverse};
 
-/// Returns the formula of an event; `before` is the state before its step. `None` if the frame lacks what the event
-/// needs.
+/// Returns the formula of an event; `before` is the state before its step. `None` if the frame lacks the
+/// event's source pose, pair or places.
 pub fn sheet(frame: &RetargetFrame, before: &RetargetState, event: &RetargetEvent, title: String) -> Option<Sheet> {
     match *event {
         RetargetEvent::Pose(PoseEvent::Turned { pair, .. }) => {
@@ -88,8 +88,6 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
     sheet.end_with(title, "p′", rest + way * k, "New position of the character's pelvis, in model units.")
 }
 
-/// Returns the sheet of a goal: the vector from the animated pelvis to the goal in model space, and the goal in the
-/// world.
 fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, meaning: &str, title: String) -> Sheet {
     let mut sheet = Sheet::default();
     let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis, in model units.");

@@ -1,7 +1,7 @@
 //! Retargeting of a frame in the stack: the steps of posing, then goals of feet and hands.
 //!
 //! The animated pose comes from the retargeted clip, maybe blended with others. The steps of posing show how the clip's
-//! pose was made from the source's pose. The other steps set goals for later layers:
+//! pose was made from the source's pose. The other steps set goals for later layers, here in the target's model space:
 //! ```text
 //! foot    goal = pelvis + k · F · (ankle − pelvis of the source), at the height h₀ + k · (height over its rest)
 //! hold    a foot lock on the goals: while a foot stands, it stays where it landed

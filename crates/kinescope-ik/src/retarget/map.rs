@@ -26,7 +26,7 @@ pub enum Alignment {
         /// itself, and if that bone has no pair.
         above: Option<usize>,
     },
-    /// As [`Self::Direction`], but only about +Y, so that soles stay level.
+    /// Rotates the target's rest about +Y to the horizontal direction of the source's toes, so that soles stay level.
     Heading {
         /// The target's direction, in the target's model space and of any length.
         target: Vec3,
@@ -40,7 +40,7 @@ pub enum Alignment {
 pub struct Pair {
     /// The target bone.
     pub target: BoneIndex,
-    /// Two neighbouring source bones; the same bone twice unless chains of different lengths are matched.
+    /// The source bone, twice; or, in chains of different lengths, two neighbouring bones if [`Self::part`] is above 0.
     pub source: [BoneIndex; 2],
     /// Position between the two source bones, 0 to 1.
     pub part: f32,
@@ -55,11 +55,10 @@ pub struct Pair {
     pub align: Quat,
 }
 
-/// A bone of the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bone {
     pub parent: Option<BoneIndex>,
-    /// The rest relative to the parent, without scale.
+    /// The transform relative to the parent in [`Actor::rest`], without scale.
     pub local: RigidTransform,
     pub pair: Option<usize>,
 }
@@ -71,21 +70,14 @@ pub(super) type Both = [BoneIndex; 2];
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
     pub(super) pairs: Vec<Pair>,
-    /// Names of the pairs' target bones.
     names: Vec<String>,
-    /// Whether each source bone is the pelvis or below it.
     below: Vec<bool>,
-    /// The direction to the target's left; unit.
     left: Vec3,
     pub(super) bones: Vec<Bone>,
     pub(super) source_bones: usize,
-    /// Pelvis of source and target.
     pub(super) pelvis: Both,
-    /// Positions of both pelvises in their reference poses; model space of each.
     pub(super) pelvis_rest: [Vec3; 2],
-    /// Turns the source's facing to the target's.
     pub(super) turn: Quat,
-    /// The target's leg length divided by the source's; 1 if either is not known.
     pub(super) scale: f32,
     pub(super) feet: Option<[Both; 2]>,
     pub(super) hands: Option<[Both; 2]>,
@@ -208,7 +200,8 @@ impl Map {
     ///
     /// The bones of spines and necks with different numbers of bones are distributed evenly. Fingers are found by their
     /// names, toes by their place. Other bones below the pelvis are paired if they have the same name and their nearest
-    /// paired ancestors correspond. Bones without a pair keep their rest.
+    /// paired ancestors correspond. Bones without a pair keep their transforms in [`Actor::rest`] relative to
+    /// their parents.
     ///
     /// # Errors
     /// [`Fault`] if a pose or a role does not fit its skeleton, or source or target has no pelvis.

@@ -107,7 +107,6 @@ mod tests {
             dropped,
             ["mesh \"face\": no mesh of the character follows 1 of its morph targets, such as \"frown\""]
         );
-        // The sampled weights are those of the source.
         let mut weights: Vec<Vec<f32>> = target.iter().map(|morph| morph.weights.clone()).collect();
         Clip { morphs: tracks, ..Clip::default() }.sample_morphs(0.5, &mut weights);
         assert!((weights[2][0] - 0.35).abs() < 1e-6 && (weights[2][2] - 0.25).abs() < 1e-6, "{weights:?}");

@@ -66,7 +66,7 @@ pub enum PoseEvent {
 /// A source pose to be retargeted.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseFrame<'a> {
-    /// The map.
+    /// The map from the source's bones to the target's.
     pub map: &'a Map,
     /// The source's pose; model space. Bones that it lacks, or whose rotation is invalid, are at their rest.
     pub source: &'a [RigidTransform],

@@ -1,4 +1,4 @@
-//! Noise of trackers, a function of the time: filtered white noise, and drift.
+//! Noise and drop-outs of trackers, as functions of the time. Noise is filtered white noise and drift.
 
 use glam::{Quat, Vec3};
 

@@ -154,7 +154,6 @@ impl Targets {
         }
     }
 
-    /// Returns the transform that carries the reference pose to the start of the solve.
     fn start(&self, wearer: &Wearer) -> RigidTransform {
         if let Some(pelvis) = self.bone(Tracker::Pelvis) {
             let own = wearer.reference.bone(Tracker::Pelvis);

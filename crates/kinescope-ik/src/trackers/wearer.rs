@@ -42,7 +42,6 @@ impl Body {
         &mut self.bones[tracker as usize]
     }
 
-    /// Returns the middle of the shoulders.
     fn shoulders(&self) -> Vec3 {
         (self.roots[0] + self.roots[1]) * 0.5
     }
