@@ -72,11 +72,11 @@ pub struct Character {
     walker: Option<Arc<Walker>>,
     pub workspace: Option<Workspace>,
     pub rest: LocalPose,
-    /// Height as drawn, model units. Handles, arrows and steps are proportional to it.
+    /// Height as drawn, model units.
     pub height: f32,
     /// Mapping and reference pose that the rig was made with.
     mapped: (Mapping, ReferenceChoice),
-    /// Whether a trace, a capsule or a game gave the roles. Such roles are not detected.
+    /// Whether a trace, a capsule or a game gave the roles.
     has_given_roles: bool,
     /// The mesh that the user chose for bones without a mesh.
     body: Option<Body>,
@@ -90,7 +90,7 @@ struct Body {
     capsules: Vec<Mesh>,
 }
 
-/// Progress of loading a model, 0 to 1, once its file is read. Measuring its clips takes most of the rest.
+/// Progress of loading a model, 0 to 1, once its file is read.
 const READ: f32 = 0.8;
 
 impl Character {
@@ -254,7 +254,8 @@ impl Character {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Makes the rig again if the roles differ, which is slow: see [`Roles::find`]. Returns whether it did.
+    /// Makes the rig again if `mapping` or `reference` differ from those that it was made with, which is slow: see
+    /// [`Roles::find`]. Returns whether it did. Roles that a trace, a capsule or a game gave stay.
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {
@@ -593,7 +594,6 @@ mod tests {
         // The mesh moves with the pose.
         pose.bones.iter_mut().for_each(|bone| bone.position += Vec3::X * 40.0);
         assert!((character.bounds(&pose).0.x - center.x - 40.0).abs() < 0.1);
-        // Without meshes the bones count.
         Arc::make_mut(&mut character.model).meshes.clear();
         assert!(character.bounds(&pose).1 > 200.0);
     }

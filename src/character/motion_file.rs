@@ -90,7 +90,8 @@ impl MotionReference {
     }
 }
 
-/// A file with clips, read once.
+/// A motion file or built-in character with clips. Kept, so that other roles or another character need not read the
+/// file again.
 pub struct MotionSource {
     pub reference: MotionReference,
     model: Arc<Model>,
@@ -169,7 +170,7 @@ fn has_bones(model: &Model, reference: &MotionReference) -> Result<(), String> {
     Ok(())
 }
 
-/// The clips of a [`MotionSource`] on a character.
+/// A [`MotionSource`], mapped to a character.
 #[derive(Clone)]
 pub struct MotionFile {
     pub source: Arc<MotionSource>,
@@ -187,7 +188,6 @@ pub struct MotionFile {
 pub(crate) struct RetargetedMotion {
     motion: MotionFile,
     clips: Vec<Clip>,
-    /// The bones and the roles of the character.
     skeleton: Arc<Skeleton>,
     mapped: (Mapping, ReferenceChoice),
 }
@@ -273,7 +273,8 @@ impl MotionFile {
         Some(clips)
     }
 
-    /// Makes the next frame retarget the clips again, as after a change of the character's morph targets.
+    /// Makes the next call of [`Self::clips`] retarget the clips again, as needed after a change of the character's
+    /// morph targets.
     pub(super) fn outdate(&mut self) {
         self.path = f32::NAN;
     }
@@ -312,7 +313,8 @@ impl Character {
     }
 
     /// Adds clips that a background job has retargeted, in place of those of another file. Retargets them again if the
-    /// character's roles have changed meanwhile. Fails if file or character lacks a pelvis, as [`Self::add_motion`] does.
+    /// character's skeleton or roles have changed meanwhile. Fails if file or character lacks a pelvis, as
+    /// [`Self::add_motion`] does.
     pub(crate) fn take_motion(&mut self, made: RetargetedMotion) -> Result<(), String> {
         let RetargetedMotion { mut motion, clips, skeleton, mapped } = made;
         if !Arc::ptr_eq(&skeleton, &self.model.skeleton) || mapped != self.mapped {
@@ -355,7 +357,7 @@ impl Character {
     pub(super) fn map_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);
-            // Without a pelvis there are no clips; the rig doctor reports the missing role.
+            // Without a pelvis there are no clips.
             let _ = self.add_motion(motion.source);
         }
     }

@@ -27,8 +27,8 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     Ok(!found.differs())
 }
 
-/// Without `b`, compares `a` with Kinescope's own solve. `tolerance` is in model units. Returns whether nothing differs
-/// by more than the tolerance.
+/// Without `b`, compares `a` with Kinescope's own solve. `tolerance` is in model units. Returns true if nothing
+/// differs.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {

@@ -20,8 +20,8 @@ pub(super) fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "kinescope: {}", one_line(message));
 }
 
-/// Prints a text to standard output, escaped for a terminal. A truncated output must not count as success, so a full
-/// output is an error, and on Linux a closed one as well.
+/// Prints a text to standard output, escaped for a terminal. A truncated output must not count as success, so a failed
+/// write is an error, and on Linux a closed output as well.
 pub(super) fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
     if standard_output::is_closed() {

@@ -84,21 +84,17 @@ pub enum Dialog {
     Unsaved(Pending),
     /// Asks about unsaved frames of a game before the window closes.
     UnsavedGame,
-    /// Offers to recover the work of a window that did not close properly.
     Recover,
     ChangedOnDisk(PathBuf),
-    /// Asks whether to overwrite a preset that was made with another character.
     OtherCharacter {
         preset: PathBuf,
         name: String,
     },
-    /// Asks what to do about a preset whose model cannot be opened.
     ModelOfPreset {
         preset: PathBuf,
         name: String,
         why: String,
     },
-    /// Asks on which character to start a scene that plays clips the character lacks.
     SceneNeedsClips {
         scene: &'static str,
         missing: Vec<String>,

@@ -19,7 +19,6 @@ pub enum Answer {
     OpenPresetOn(PathBuf),
     OpenPresetAsShown,
     DropTargets,
-    /// Starts a scene on the mannequin, because the character lacks clips that the scene plays.
     SceneOnMannequin,
     SceneAnyway,
     AskToOverwrite(PathBuf, Box<Action>),

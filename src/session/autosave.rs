@@ -116,7 +116,6 @@ impl Place {
 
 pub struct Keeper {
     shared: Arc<Shared>,
-    /// The lock is held while the window exists.
     _lock: Lock,
     /// The state that [`Self::look`] last handled: the document's revision, `characters` and `bodies` of the window's
     /// state, and the number of the newest frame.
@@ -146,7 +145,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Keeper {
-    /// Starts to store unsaved work in the configuration folder, even if a signal ends the program.
+    /// Starts to store unsaved work in the configuration folder. On Unix, a signal that ends the program stores the
+    /// latest work first.
     pub fn start() -> Result<Self, String> {
         let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;

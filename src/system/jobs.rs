@@ -93,7 +93,7 @@ impl<T> Slices<T> {
 pub enum Outcome<T> {
     Running,
     Done(T),
-    /// Ended without a result: cancelled, failed or panicked. Also if the result was already returned.
+    /// Ended without a result, or the result was already returned.
     Nothing,
 }
 

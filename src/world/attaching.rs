@@ -44,8 +44,7 @@ impl World {
         {
             let mut attachments = (*stack.attachments).clone();
             let before = [&shown.full_body, &known.full_body];
-            // If a target cannot follow, the offsets stay. Cycles are reported when the document is checked, and
-            // missing bones by the attachment layer.
+            // If a target cannot follow, for example because of a cycle or a missing bone, the offsets stay.
             if follow_edit(&mut attachments, &posed, before, &mut stack.full_body).is_ok()
                 && attachments != *stack.attachments
             {

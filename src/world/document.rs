@@ -16,7 +16,7 @@ use kinescope_ik::stack::{ChainSection, LabChain, Stack};
 use kinescope_ik::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 
-/// Everything that undo restores and a preset saves.
+/// The settings that undo restores and a preset saves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     pub stack: Stack,
@@ -27,7 +27,6 @@ pub struct Document {
     /// The terrain is shared with history and surface, so that other edits do not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
     pub crowd: CrowdSection,
-    /// The file whose clips are retargeted to the character.
     pub motion_file: MotionReference,
 }
 

@@ -1,4 +1,4 @@
-//! The time of the window, which is live, paused at an instant, or playing the recording.
+//! The time of the window, which is live, paused at an instant, or playing stages or frames.
 
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;

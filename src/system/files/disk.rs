@@ -28,8 +28,6 @@ pub(super) fn size(file: &File) -> std::io::Result<u64> {
     Ok(file.metadata()?.len())
 }
 
-/// Reads from a place in a file, in bytes from its start, without moving the file's cursor. Returns the number of bytes
-/// read.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, into, offset)
@@ -48,7 +46,7 @@ pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
 
-/// Returns the absolute path with all links resolved, or `None` if nothing exists there.
+/// Resolves all links, unlike [`absolute`]. Returns `None` if nothing exists there.
 pub(crate) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
@@ -86,8 +84,9 @@ fn belongs_to_model(above: &Path) -> bool {
 }
 
 /// Writes a file atomically from data that `make` streams. If `make` fails or the process is killed, the old file
-/// stays: the data goes to a temporary file with an unguessable name in the same folder, which is then renamed. Links
-/// and permissions stay. Data for devices, pipes and open outputs such as `/dev/stdout` is written directly.
+/// stays: the data goes to a temporary file with an unguessable name in the same folder, which then replaces the file.
+/// Symbolic links and permissions stay; a hard link is separated from its other names. Data for devices, pipes and open
+/// outputs such as `/dev/stdout` is written directly.
 pub(crate) fn write_through(
     path: &Path,
     make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
@@ -236,7 +235,6 @@ fn replace(
 const PART: (&str, &str) = (".kinescope-", ".part");
 
 enum End {
-    /// A path that is not a link. It may not exist yet.
     File(PathBuf),
     /// An open file descriptor of this process, as in `/dev/stdout`.
     Output(u32),

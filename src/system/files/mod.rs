@@ -94,7 +94,6 @@ fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 /// Reads the lines of a text file one at a time. A line with its end has at most [`MOST_LINE`] + 2 bytes.
 pub(crate) struct Lines {
     file: BufReader<File>,
-    /// Position of the next line in the file, bytes.
     offset: u64,
     size: u64,
 }
@@ -176,7 +175,6 @@ pub(crate) struct ModelResources {
     /// Number of bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
     left: u64,
     pub(crate) files: Vec<PathBuf>,
-    /// One note for each file outside the model's folder. An export of the model as .glb contains a copy of that file.
     pub(crate) notes: Vec<String>,
 }
 
@@ -257,8 +255,8 @@ fn is_command(c: char) -> bool {
         )
 }
 
-/// Shortens a message to one line. Control characters become spaces, and messages above 290 characters lose their
-/// middle, which usually quotes a file.
+/// Shortens a message to one line. Characters that a terminal would act on become spaces, and messages above 290
+/// characters lose their middle.
 pub(crate) fn one_line(message: &str) -> String {
     const HEAD: usize = 200;
     const TAIL: usize = 90;

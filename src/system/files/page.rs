@@ -96,7 +96,6 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
     found.map(|place| (place, false)).ok_or_else(|| "drop this file together with the model".to_owned())
 }
 
-/// Stores a file from data that `make` streams, and offers it as a download.
 pub(crate) fn write_through(
     path: &Path,
     make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,

@@ -101,7 +101,7 @@ pub struct Motion {
     under: [Option<(usize, Vec3)>; 2],
     /// The current ground, or the terrain's error. `None` without a terrain.
     pub surface: Option<Result<Surface, Fault>>,
-    /// Results of all qualities. Empty unless the predictive grounder runs and grounding is selected.
+    /// Results of all qualities of the predictive grounder: see [`Self::compare_qualities`].
     pub(crate) qualities: Vec<QualityLane>,
     /// Path and distance of the crowd member that the character follows.
     pub followed_path: Option<(Way, f32)>,
@@ -476,9 +476,9 @@ impl Motion {
     /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the
     /// path.
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
-        /// Longest swing of a foot, in seconds.
+        /// Longest swing of a foot, seconds of the clip.
         const LONGEST: f32 = 2.0;
-        /// Samples per second in the search for the foot's landing.
+        /// Samples per second of the clip in the search for the foot's landing.
         const FINE: f32 = 120.0;
         if !player.playing {
             return [None; 2];
