@@ -494,7 +494,6 @@ mod tests {
             camera.look_along(view, facing);
             assert!(camera.back().distance(back) < 1e-5, "{view:?}: {}", camera.back());
             assert!(camera.orthographic && camera.is_usable(), "{view:?}");
-            // The picture is upright in every view.
             let up = camera.view().transform_vector3(camera.right_and_up().1);
             assert!(up.distance(Vec3::Y) < 1e-4, "{view:?}: {up}");
             camera.pan(Vec2::new(30.0, -20.0), VIEWPORT);

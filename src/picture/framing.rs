@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use crate::picture::camera::{Camera, Viewport};
 use crate::picture::places;
 
-/// Radius of a target's ring with its ticks, logical pixels. Margins are at least this wide, so that rings are not cut.
+/// Radius of a target's ring with its ticks, logical pixels.
 const RING: f32 = 20.0;
 /// Number of steps that [`fit_clear`] tries from no inset to an edge's largest inset.
 const INSETS: usize = 6;

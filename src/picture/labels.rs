@@ -81,7 +81,7 @@ pub(crate) struct Obstacles {
     pub(crate) rects: Vec<Rect>,
     /// Joints and handles with their radii.
     pub(crate) discs: Vec<(Pos2, f32)>,
-    /// Bones of the inspected limb.
+    /// Bones of the inspected limb or chain.
     pub(crate) segments: Vec<[Pos2; 2]>,
     /// Points of all other drawing, of which labels cover as few as possible.
     pub(crate) drawn: Vec<Pos2>,

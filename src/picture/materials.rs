@@ -16,7 +16,7 @@ pub(crate) struct Materials {
     pub(crate) shadow: mq::Material,
 }
 
-/// Passes finished matrices to macroquad, which takes them for a camera.
+/// A macroquad camera with a finished matrix.
 pub(crate) struct PictureCamera {
     pub(crate) matrix: mq::Mat4,
     pub(crate) depth: bool,

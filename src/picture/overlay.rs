@@ -33,11 +33,11 @@ pub(crate) struct Overlay<'a> {
     notes: Vec<Note>,
     /// Number of texts added so far, by the letters in them. Texts with the same letters may differ in their numbers.
     texts: std::collections::HashMap<String, u32>,
-    /// Bones of the inspected limb, which labels avoid.
+    /// Bones of the inspected limb or chain, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,
     /// Bones of another body, which labels cover as little as possible.
     pub(crate) other_body: Vec<[Pos2; 2]>,
-    /// Discs that labels do not cover, such as heads of bodies side by side: centres and radii in logical pixels.
+    /// Discs that labels do not cover: centres and radii in logical pixels.
     keep_clear: Vec<(Pos2, f32)>,
     pub(crate) chain_color: Color32,
     chain_bone: usize,
@@ -157,8 +157,7 @@ impl Overlay<'_> {
         self.projector.in_picture(point).map(pos)
     }
 
-    /// Returns the ends of a line's visible part, or `None` if no part is visible. Every line has to pass through this
-    /// function.
+    /// Returns the ends of a line's visible part, or `None` if no part is visible.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
         self.projector.segment(from, to).map(|ends| ends.map(pos))
     }
@@ -373,8 +372,8 @@ impl Overlay<'_> {
         }
     }
 
-    /// Draws a child constraint. A rigid one is a bar with stops at both ends, and one that only pushes is dashes with
-    /// outward barbs. Strain makes bar or dashes wider and more opaque, most from 5 % on.
+    /// Draws a child constraint. A rigid one is a bar with stops at both ends, and one that only pushes is dashes
+    /// between arrowheads that point outwards. Strain makes bar or dashes wider and more opaque, most from 5 % on.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);
@@ -613,7 +612,6 @@ impl DebugDraw for Overlay<'_> {
                 let stroke = Stroke::new(1.8, self.theme.limb(side.limb()));
                 self.add(Layer::Nodes, hollow(foot_node(Some(side)), at, 6.0, stroke));
             }
-            // These subjects are drawn as lines, faces, arrows and texts.
             Subject::LimbBone(_)
             | Subject::RootBone(_)
             | Subject::SpineBone

@@ -1,5 +1,4 @@
-//! Places of texts over the picture. They do not overlap, except in very small pictures. Framing keeps character and
-//! targets clear of them where there is room.
+//! Places of texts and axes over the picture. Caption, axes and hint do not overlap, except in very small pictures.
 
 use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 
@@ -55,7 +54,7 @@ pub fn opening(picture: Rect) -> Rect {
 }
 
 /// Returns the largest place of a message: the hint's place or, with `has_opening`, its part left of the progress of
-/// opening a file. Framing keeps targets, lanes and feet above the message.
+/// opening a file.
 pub fn notice(picture: Rect, has_opening: bool) -> Rect {
     let strip = message_strip(picture);
     let right = if has_opening { opening(picture).left() - 8.0 } else { strip.right() };

@@ -23,7 +23,7 @@ use crate::world::document::Document;
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::modifiers::{FourBones, Modifier};
 
-/// Words that scenes search for in clip names. The built-in characters have a clip for each word.
+/// Words that scenes search for in clip names.
 const CLIP_WORDS: [&str; 5] = ["idle", "walk", "run", "reach", "lean"];
 
 #[derive(Clone, Copy, Debug)]

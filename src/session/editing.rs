@@ -23,8 +23,8 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
-    /// Shows `done` with the undo key, or `nothing` if the stack is the one shown. A refused edit shows its error
-    /// instead.
+    /// Edits the stack and shows `done` with the undo key, or `nothing` if the stack is the one shown. A refused edit
+    /// shows its error instead.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
         let changes = stack != *self.world.stack();

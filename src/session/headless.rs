@@ -156,8 +156,8 @@ impl Headless {
     /// Frames before the range are also computed, because feet and pelvis depend on earlier frames. Beyond the clip's
     /// end, the clip repeats, and the character continues along its path.
     ///
-    /// A clip in place runs once before the first key, so that the baked clip loops with feet and pelvis in motion. A
-    /// clip that does not loop, or walks a path, starts at rest.
+    /// Without a path, the clip runs once before the first key, so that the baked clip loops with feet and pelvis in
+    /// motion. A clip that does not loop, or walks a path, starts at rest.
     pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
         finish(self.bake_in_slices(range, &mut |_| true)).map(Option::unwrap_or_default)
     }
@@ -216,8 +216,8 @@ impl Headless {
     }
 
     /// Runs through a clip frame by frame from time 0, and passes the frames of `range` to `visit` with their time
-    /// since the range's start. First runs a clip in place once, without `visit`. Returns the clip's name, or `None`
-    /// once `progress` returns false.
+    /// since the range's start. Without a path, first runs the clip once without `visit`. Returns the clip's name, or
+    /// `None` once `progress` returns false.
     async fn each(
         &mut self,
         range: BakeRange,

@@ -34,7 +34,6 @@ pub(crate) struct Opening {
     /// The document's revision when opening started. Another revision at the end shows that the user has edited
     /// meanwhile.
     revision: u64,
-    /// Seconds since opening started.
     age: f32,
     job: Job<Read>,
 }
@@ -101,7 +100,7 @@ pub struct Start {
     pub is_silent: bool,
 }
 
-/// Loads a model in slices. Applies `roles` if they differ from the detected ones. Always returns `Some`.
+/// Loads a model in slices, with `roles` instead of the default mapping if there are any. Always returns `Some`.
 async fn load(
     path: PathBuf,
     unit: Option<LengthUnit>,

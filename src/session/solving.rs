@@ -27,7 +27,6 @@ impl Session {
     fn begin_frame(&mut self) -> bool {
         self.world.picture.solves += 1;
         let is_resampled = std::mem::take(&mut self.world.time.resample);
-        // The frames of a game are already on the tape.
         !self.tools.games.is_shown()
             && (is_resampled
                 || !self.world.time.is_paused()

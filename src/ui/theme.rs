@@ -1,4 +1,4 @@
-//! Colours, fonts and spacing. The interface is grey, because colours are reserved for the solver.
+//! Colours, fonts and spacing. Panes and controls are grey, so that the solver's colours stand out.
 
 use std::borrow::Cow;
 use std::sync::Arc;

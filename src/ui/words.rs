@@ -217,7 +217,7 @@ pub(crate) fn sweep_label(measure: &SweepMeasure) -> String {
     }
 }
 
-/// Returns the label of a measure from its id alone, for measures that the frame shown lacks.
+/// Returns the label of a measure from its id alone.
 pub(crate) fn measure_label(id: &MeasureId) -> String {
     match id {
         MeasureId::WorstGap => "largest gap".to_owned(),

@@ -41,7 +41,7 @@ fn leaves_field(info: &CommandInfo) -> bool {
 
 impl Shortcuts {
     /// Removes command keys from the input and adds their commands to `actions`. Commands whose keys were pressed in a
-    /// field wait for [`Self::after`]. Runs once per frame before drawing.
+    /// field wait for [`Self::after`].
     pub fn before(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let focused = ctx.memory(|memory| memory.focused());
         let field = typed_field(ctx);

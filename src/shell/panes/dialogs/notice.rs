@@ -40,7 +40,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
     });
 }
 
-/// Shows the notice in place of the hint. Even a long notice stays below the points that framing keeps in view.
+/// Shows the notice in place of the hint.
 pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some(notice) = &session.window.notice else { return };
     let theme = Theme::of(session.look.view.light_theme);
