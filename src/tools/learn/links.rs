@@ -1,12 +1,14 @@
 //! Which lesson and which page of the book explain a stage or a parameter, and what a lesson explains.
 
+use std::borrow::Cow;
+
 use super::Lesson;
 use super::lessons::LESSONS;
 use crate::session::Selection;
 use crate::session::Session;
 use kinescope_ik::full_body::Chain;
-use kinescope_ik::stack::LayerId;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
+use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::Cursor;
 
 /// Keys of steps of the full body, and the lesson that explains them.
@@ -58,37 +60,35 @@ const PARAMETERS: &[(&str, &str)] = &[
 
 pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
     let of_stage = || STAGES.iter().find(|(stage, _)| *stage == key).map(|(_, lesson)| *lesson);
-    let lesson = match layer {
-        // The stages of a lane with another solver have other keys.
-        LayerId::FullBody | LayerId::BodyLane(_) => of_stage(),
-        LayerId::Chain(_) | LayerId::Lane(_) if key == "ccd_pass" => Some("ccd"),
-        LayerId::Chain(_) | LayerId::Lane(_) if key == "two_bone" => Some("triangle"),
-        LayerId::Chain(_) | LayerId::Lane(_) => Some("fabrik"),
-        LayerId::Grounding if is_predictive(key) => Some("prediction"),
-        LayerId::Grounding => Some("foot_ik"),
-        LayerId::FootLock | LayerId::Footprints => Some("lock"),
-        LayerId::Retarget
-        | LayerId::Attachments
-        | LayerId::Trackers
-        | LayerId::Modifiers
-        | LayerId::AfterWrite
-        | LayerId::LeastSquares
-        | LayerId::PositionBased
-        | LayerId::RotationsOnly => None,
+    let lesson = match layer.topic() {
+        Topic::Posing if layer != LayerId::FullBody => None,
+        // Other solvers in a lane share only the key `bend`.
+        Topic::Posing | Topic::BodyLab => of_stage(),
+        Topic::Chain | Topic::Lab if key == "ccd_pass" => Some("ccd"),
+        Topic::Chain | Topic::Lab if key == "two_bone" => Some("triangle"),
+        Topic::Chain | Topic::Lab => Some("fabrik"),
+        Topic::Grounding if matches!(layer, LayerId::FootLock | LayerId::Footprints) => Some("lock"),
+        Topic::Grounding if is_predictive(key) => Some("prediction"),
+        Topic::Grounding => Some("foot_ik"),
+        Topic::Motion | Topic::Attachments | Topic::Trackers | Topic::Modifiers => None,
     };
     Lesson::find(lesson?).map(|(_, lesson)| lesson)
 }
 
-pub(crate) fn page_of_step(layer: LayerId, key: &str) -> &'static str {
-    let page = || match layer {
-        LayerId::Retarget => "motion.md",
-        LayerId::Trackers => "trackers.md",
-        LayerId::Attachments | LayerId::Modifiers | LayerId::AfterWrite => "modifiers.md",
-        LayerId::LeastSquares => "solvers/least-squares.md",
-        LayerId::PositionBased => "solvers/position-based.md",
-        _ => "algorithm/index.md",
-    };
-    lesson_of_step(layer, key).map_or_else(page, |lesson| lesson.page)
+/// Returns the lesson's page, or a page on the layer. The page of a solver is named after the solver's key.
+pub(crate) fn page_of_step(layer: LayerId, key: &str) -> Cow<'static, str> {
+    if let Some(lesson) = lesson_of_step(layer, key) {
+        return lesson.page.into();
+    }
+    match layer.topic() {
+        Topic::Motion => "motion.md".into(),
+        Topic::Trackers => "trackers.md".into(),
+        Topic::Attachments | Topic::Modifiers => "modifiers.md".into(),
+        Topic::Posing if layer != LayerId::FullBody && LayerId::body_solvers().any(|solver| solver == layer) => {
+            format!("solvers/{}.md", layer.key().replace('_', "-")).into()
+        }
+        Topic::Grounding | Topic::Posing | Topic::Chain | Topic::Lab | Topic::BodyLab => "algorithm/index.md".into(),
+    }
 }
 
 /// Returns the steps that the lesson explains, of the layer in focus, the full body, the grounding and the foot lock:
@@ -165,4 +165,18 @@ pub fn linked() -> impl Iterator<Item = &'static str> {
 
 pub(crate) fn after(lesson: usize) -> Option<&'static Lesson> {
     LESSONS.get(lesson + 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_layer_has_a_page() {
+        let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+        for layer in LayerId::single() {
+            let page = page_of_step(layer, "no such step");
+            assert!(book.join(page.as_ref()).exists(), "{}: {page}", layer.label());
+        }
+    }
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use egui_macroquad::egui::{self, Align, Layout, Pos2, RichText, Sense, Stroke, TextFormat, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -107,7 +109,7 @@ fn lesson_pane(
             act(actions, LearnAction::Again);
         }
         if ui.button(text::BOOK).help(text::book_help(&lesson.page)).clicked() {
-            act(actions, LearnAction::OpenPage(lesson.page));
+            act(actions, LearnAction::OpenPage(lesson.page.into()));
         }
     });
     dots(ui, theme, session, (lesson, at), actions);
@@ -308,7 +310,8 @@ fn explained(ui: &mut Ui, theme: &Theme, session: &Session, lesson: &Lesson, act
         });
     });
 }
-pub(crate) fn book_icon(ui: &mut Ui, page: &'static str, actions: &mut Vec<Action>) {
+pub(crate) fn book_icon(ui: &mut Ui, page: impl Into<Cow<'static, str>>, actions: &mut Vec<Action>) {
+    let page = page.into();
     let button = egui::Button::new(RichText::new(icon::BOOK_OPEN).size(14.0)).frame(false);
     let response = ui.add(button.min_size(vec2(22.0, 20.0))).help(text::book_help(&page));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_book(&page)));

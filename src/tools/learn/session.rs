@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::control::Control;
 use super::lessons::LESSONS;
 use super::{Look, ReferenceAction};
@@ -20,7 +22,7 @@ pub enum LearnAction {
     Step(usize),
     Again,
     Hint,
-    OpenPage(&'static str),
+    OpenPage(Cow<'static, str>),
     ShowMe,
 }
 
@@ -56,7 +58,7 @@ pub(crate) fn apply(session: &mut Session, action: LearnAction) {
         }
         LearnAction::Hint => session.tools.learn.shows_hint = true,
         LearnAction::OpenPage(page) => {
-            let address = page_of_book(page);
+            let address = page_of_book(&page);
             // The installed program cannot see whether a browser opened, so it also copies the address.
             if !IS_PAGE {
                 session.window.requests.push(Request::Copy(address.clone()));

@@ -52,6 +52,16 @@ named! {
     }
 }
 
+impl Part {
+    /// Returns whether the part belongs to the trunk: pelvis, spine, neck, head and collar bones.
+    pub const fn is_trunk(self) -> bool {
+        match self {
+            Self::Pelvis | Self::Spine | Self::Neck | Self::Head | Self::Clavicle => true,
+            Self::UpperArm | Self::Forearm | Self::Hand | Self::Thigh | Self::Calf | Self::Foot => false,
+        }
+    }
+}
+
 /// A joint in the reference pose, for its limit. Model space.
 pub(super) struct Setting {
     pub part: Part,

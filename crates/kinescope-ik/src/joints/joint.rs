@@ -6,6 +6,7 @@ pub use super::anatomy::Part;
 use super::anatomy::Setting;
 pub use super::limits::MAX_JOINTS;
 use super::limits::{JointLimits, JointRanges};
+use super::path::Path;
 use crate::error::{BadValue, Fault, Problem};
 use crate::math::{read_rotation, unit_or_zero};
 use crate::names::{Effector, Side};
@@ -52,6 +53,8 @@ pub struct Joints {
     /// The corners of each sole on the ground in the reference pose, in the foot joint's space: heel, then toes.
     pub(super) soles: [[Vec3; 4]; 2],
     pub(super) pairs: Vec<[u8; 2]>,
+    mobility: [f32; MAX_JOINTS],
+    paths: [Path; Effector::COUNT],
     /// The anatomical limits.
     pub limits: JointLimits,
     /// The ranges that the character's clips use; `None` if no clip was sampled.
@@ -113,12 +116,16 @@ impl Joints {
             height,
             soles: [[Vec3::ZERO; 4]; 2],
             pairs: Vec::new(),
+            mobility: [0.0; MAX_JOINTS],
+            paths: [Path::default(); Effector::COUNT],
             limits: JointLimits::default(),
             clip_ranges: None,
         };
         joints.measure(&drafts, skeleton, reference);
         joints.soles = joints.find_soles(skeleton, reference);
         joints.pairs = joints.find_pairs();
+        joints.mobility = joints.find_mobility();
+        joints.paths = joints.find_paths();
         Ok(joints)
     }
 
@@ -154,6 +161,18 @@ impl Joints {
     /// Returns the joints of a limb: upper arm, forearm, hand; or thigh, calf, foot.
     pub fn limb(&self, limb: LimbName) -> [JointIndex; 3] {
         self.limbs[limb.index()]
+    }
+
+    /// Returns 1 / moment of inertia of everything that a joint carries, about the joint in the reference pose; the mass of
+    /// the body is 1. 0 if there is no such joint.
+    pub fn mobility(&self, joint: JointIndex) -> f32 {
+        self.mobility.get(joint).copied().unwrap_or(0.0)
+    }
+
+    /// Returns the joints from the pelvis to the joint of an effector.
+    #[inline(always)]
+    pub(crate) fn path(&self, effector: Effector) -> &Path {
+        &self.paths[effector as usize]
     }
 
     /// Returns the joint that carries a bone: its own, or the nearest one above it. `None` for a bone that is neither a

@@ -106,7 +106,7 @@ impl Frame {
         self.tolerance = self.settings.tolerance * joints.height();
         for joint in 0..joints.len().min(MAX_JOINTS) {
             let factor = if solver.is_trunk(joint) { self.settings.trunk_mobility * free } else { 1.0 };
-            self.mobility[joint] = solver.mobility(joint) * factor;
+            self.mobility[joint] = solver.joints().mobility(joint) * factor;
         }
         let farthest = FARTHEST * joints.height();
         for effector in Effector::ALL {

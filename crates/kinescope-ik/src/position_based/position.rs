@@ -2,12 +2,12 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::body::{Path, PositionBased};
+use super::body::PositionBased;
 use super::constraint::Constraint;
 use super::frame::Frame;
 use super::moves::{Move, turn_joint};
 use super::state::State;
-use crate::joints::MAX_JOINTS;
+use crate::joints::{MAX_JOINTS, Path};
 use crate::math::{clamp, length, unit};
 use crate::names::Effector;
 use crate::rig::LimbName;

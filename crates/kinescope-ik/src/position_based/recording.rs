@@ -1,7 +1,5 @@
 //! Recording of a solve: every state. Moves are recomputed from the states.
 
-use std::sync::Arc;
-
 use super::body::PositionBased;
 use super::frame::Frame;
 use super::moves::Move;
@@ -18,7 +16,7 @@ use crate::stepped;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     /// The solver of the character.
-    pub solver: Arc<PositionBased>,
+    pub solver: PositionBased,
     /// The input.
     pub frame: Box<Frame>,
     /// Every step with the state after it.
@@ -33,7 +31,7 @@ impl Recording {
     /// # Errors
     /// As [`PositionBased::solve`].
     pub fn record(
-        solver: Arc<PositionBased>,
+        solver: PositionBased,
         settings: &PositionBasedSettings,
         body: &full_body::Settings,
         pose: &mut [RigidTransform],

@@ -95,11 +95,13 @@ impl Stack {
     /// Returns whether `clip_limits` is on in the settings of a solver, even of one that is off, or of a lane of the
     /// full-body lab.
     pub fn uses_clip_limits(&self) -> bool {
-        let lanes = &self.order.body_lab.lanes;
+        let has_own = |layer| {
+            let choices = BodyLane::of(layer).choices(self);
+            choices.into_iter().any(|choice| choice.key == "clip_limits" && choice.get(self) == "on")
+        };
         let is_on = |(path, value): (&String, &String)| path.ends_with(".clip_limits") && value == "on";
-        self.order.least_squares.clip_limits
-            || self.order.position_based.clip_limits
-            || lanes.iter().any(|lane| lane.choices.iter().any(is_on))
+        let lanes = &self.order.body_lab.lanes;
+        LayerId::body_solvers().any(has_own) || lanes.iter().any(|lane| lane.choices.iter().any(is_on))
     }
 
     pub(super) fn validate_body_lab(&self) -> Result<(), Fault> {

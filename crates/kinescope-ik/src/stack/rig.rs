@@ -8,7 +8,6 @@ use crate::grounding::{Legs, Side};
 use crate::joints::{JointRanges, Joints};
 use crate::locomotion::Sole;
 use crate::modifiers::Figure;
-use crate::position_based::PositionBased;
 use crate::rig::{Biped, Clip, LocalPose, RigidTransform, Skeleton};
 use crate::trackers::Wearer;
 
@@ -33,8 +32,6 @@ pub struct Rig {
     pub wearer: Result<Arc<Wearer>, String>,
     /// Joints for least squares and the position-based solver, or why there are none.
     pub joints: Result<Arc<Joints>, String>,
-    /// The position-based solver of the joints, or why there is none.
-    pub position_based: Result<Arc<PositionBased>, String>,
 }
 
 impl Rig {
@@ -58,19 +55,18 @@ impl Rig {
 }
 
 impl Rig {
-    /// Adds the joints of a biped, their position-based solver, and the wearer of trackers.
+    /// Adds the joints of a biped, and the wearer of trackers.
     #[must_use]
     pub fn with_joints(self, biped: &Biped) -> Self {
         let joints = Joints::new(&self.skeleton, biped, &self.reference);
         let joints = joints.map(Arc::new).map_err(|fault| fault.to_string());
-        let position_based = joints.clone().map(PositionBased::new).map(Arc::new);
         let wearer = match &self.figure {
             Some(figure) => {
                 Wearer::new(figure.clone(), &self.reference).map(Arc::new).map_err(|fault| fault.to_string())
             }
             None => Err("no biped was found, and trackers need one".to_owned()),
         };
-        Self { wearer, joints, position_based, ..self }
+        Self { wearer, joints, ..self }
     }
 
     /// Samples the clips of the character once, for joint limits from clips. `rest` is the pose of bones that a clip does not
@@ -89,7 +85,6 @@ impl Rig {
             && joints.clip_ranges != ranges
         {
             Arc::make_mut(joints).clip_ranges = ranges;
-            self.position_based = Ok(Arc::new(PositionBased::new(joints.clone())));
         }
         self
     }
@@ -120,7 +115,6 @@ impl Default for Rig {
             figure: None,
             wearer: Err(String::new()),
             joints: Err(String::new()),
-            position_based: Err(String::new()),
         }
     }
 }

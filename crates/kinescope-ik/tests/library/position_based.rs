@@ -169,7 +169,6 @@ fn joint_limits_are_exceeded_by_three_degrees_at_most() {
 #[test]
 fn a_second_start_is_recorded() {
     let (character, solver) = solver();
-    let solver = Arc::new(solver);
     let own = PositionBasedSettings { substeps: 128, ..on() };
     let mut settings = Settings { pin: 1.0, ..Settings::default() };
     target(&mut settings, Effector::LeftHand, Vec3::new(9.0, 2.0, 0.0));
@@ -361,7 +360,7 @@ proptest! {
         let (_, solver) = solver();
         let own = PositionBasedSettings { substeps: 3, position_compliance: 0.1, ..on() };
         let mut solved = pose.clone();
-        let recording = Recording::record(Arc::new(solver), &own, &settings, &mut solved).unwrap();
+        let recording = Recording::record(solver, &own, &settings, &mut solved).unwrap();
         let run = PositionBasedRun::new(recording);
         for step in 0..run.steps() {
             for event in 0..run.events(step) {
@@ -383,7 +382,6 @@ proptest! {
 #[test]
 fn stepping_is_solving() {
     let (character, solver) = solver();
-    let solver = Arc::new(solver);
     let mut settings = Settings::default();
     let hand = at(&solver, &character.reference, Effector::LeftHand).position;
     target(&mut settings, Effector::LeftHand, hand + Vec3::new(-0.2, 0.1, 0.3));

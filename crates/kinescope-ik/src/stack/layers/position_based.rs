@@ -1,6 +1,6 @@
 //! The position-based solver as a layer: poses the body by the effectors, from the previous layer's output.
 
-use crate::position_based::{PositionBasedRun, Recording};
+use crate::position_based::{PositionBased as Solver, PositionBasedRun, Recording};
 use crate::stack::kind::{Kind, Poses};
 use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::order::Stack;
@@ -38,7 +38,7 @@ impl Kind for PositionBased {
 
 fn record(pass: &mut Pass, poses: Poses) -> Result<PositionBasedRun, String> {
     let body = pass.driven(poses.pose);
-    let solver = pass.rig.position_based.clone()?;
+    let solver = Solver::new(pass.rig.joints.clone()?);
     let recording = Recording::record(solver, &pass.input.stack.order.position_based, &body, poses.pose);
     recording.map(PositionBasedRun::new).map_err(|fault| fault.to_string())
 }
