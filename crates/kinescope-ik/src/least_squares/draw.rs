@@ -46,7 +46,6 @@ pub(super) fn draw_goals(recording: &Recording, placement: &Placement, out: &mut
     }
 }
 
-/// Marks joints that exceed their limits by over 0.001 radians more than [`Frame::allowed`](super::Frame::allowed).
 pub(super) fn draw_limits(recording: &Recording, state: &State, placement: &Placement, out: &mut dyn DebugDraw) {
     for joint in 0..recording.joints.len() {
         if recording.frame.limits(&recording.joints).violation(joint, state.rotations[joint])
@@ -74,8 +73,6 @@ pub(super) fn draw_balance(recording: &Recording, placement: &Placement, out: &m
     }
 }
 
-/// Draws a turn as an arrow at the end of the joint's bone, with the bone before the turn. Draws a shift of the pelvis
-/// as an arrow, and a missed target as an arrow from the effector.
 pub(super) fn draw_turn(moved: &Turn, out: &mut dyn DebugDraw) {
     if moved.joint.is_some() {
         out.line(moved.at, moved.from, Subject::GhostChain);

@@ -26,8 +26,8 @@ pub(super) struct Crossed {
     pub is_stopped: bool,
 }
 
-/// Adds the limits that an update crosses to the blocks of single joints; none if limits have no weight. `next` is the
-/// state after the update. Stores [`Frame::beyond`] of each joint of `next` in the workspace.
+/// Adds the limits that an update crosses to the blocks of single joints. `next` is the state after the update. Stores
+/// [`Frame::beyond`] of each joint of `next` in the workspace. Does nothing if limits have no weight.
 pub(super) fn add_crossed(
     joints: &Joints,
     frame: &Frame,

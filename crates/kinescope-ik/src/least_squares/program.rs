@@ -43,7 +43,7 @@ const LONGEST: f32 = 0.8;
 /// A solve has converged when an update that was neither shortened nor repeated after a clear growth reduces the sum of
 /// squares by at most this times the tolerance, as a fraction of the sum.
 const SETTLED: f32 = 2.0;
-/// A distance to a target beyond this fraction of the height, half a millimetre of a person, counts as missed.
+/// The distance, as a fraction of the height, beyond which a target counts as missed: half a millimetre for a person.
 pub(super) const MISSED: f32 = 0.0003;
 /// The largest number by which a weaker pull divides the squared weights of the animated pose. Ten times smaller
 /// weights reach all of 9,000 targets taken from random poses within the limits; at smaller ones more solves end in

@@ -248,8 +248,8 @@ impl Rows {
         true
     }
 
-    /// Solves for the update of the rows and joints of one cause, or that of all causes, with the damping of the last
-    /// [`Self::factorize`].
+    /// Solves for the part of the update by one `cause`, or for the whole update if it is `None`, with the damping of
+    /// the last [`Self::factorize`].
     pub fn solve(&self, cause: Option<Cause>, update: &mut Blocks) {
         let is_of = |own: Cause| cause.is_none_or(|cause| cause == own);
         for block in 0..BLOCKS {

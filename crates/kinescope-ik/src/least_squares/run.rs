@@ -52,8 +52,6 @@ impl LeastSquaresRun {
         self.recording.solve.steps.get(step).map(|step| step.step.stage)
     }
 
-    /// Returns the effectors whose position counts: those with a position weight, and body, shoulders and thighs with
-    /// an offset.
     fn targets(&self) -> impl Iterator<Item = Effector> + '_ {
         Effector::ALL.into_iter().filter(|&effector| self.recording.frame.goals.of(effector).has_position)
     }

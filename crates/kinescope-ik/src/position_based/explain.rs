@@ -19,7 +19,6 @@ use crate::names::Effector;
 use crate::notation::{Degrees, Named, Point, Sheet, about, acos, clamp, cross, inverse, length, rad, square, unit};
 use crate::rig::LimbName;
 
-/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
     let moved = *recording.solve.events_of(step).get(index)?;
     let at = Instant {

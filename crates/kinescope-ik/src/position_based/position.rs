@@ -103,10 +103,9 @@ impl Sum {
     }
 }
 
-/// The correction that a target asks for.
+/// The correction that a target position asks for.
 pub(super) struct Pull {
     pub placed: Placed,
-    /// The multiplier's change.
     pub delta: Vec3,
     /// Rotation of each joint of the path, axis times radians in model space.
     pub turns: [Vec3; MAX_JOINTS],

@@ -40,7 +40,6 @@ pub(super) fn start_of(solver: &PositionBased, frame: &Frame) -> JointPose {
     start
 }
 
-/// Keeps the result of the first start, and starts again.
 #[inline(never)]
 pub(super) fn again(solver: &PositionBased, frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     let start = start_of(solver, frame);

@@ -113,7 +113,7 @@ impl Frame {
         self.solved(id)?.of()
     }
 
-    /// Returns the run of the full body; `None` if it has none, or if grounding drove [limbs](Self::limbs).
+    /// Returns the run of the full body; `None` without one, and if grounding drove [limbs](Self::limbs).
     pub fn full_body(&self) -> Option<&BodyRun> {
         self.run_of(LayerId::FullBody)
     }

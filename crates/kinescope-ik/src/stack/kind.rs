@@ -68,7 +68,8 @@ pub(super) trait Kind: Sync {
         id.label()
     }
 
-    /// Returns the owner of the layer's main settings; [`Owner::Solver`] for layers without settings of their own.
+    /// Returns the owner of the layer's main settings; [`Owner::Solver`] for the full body, and for layers without
+    /// settings of their own.
     fn owner(&self, id: LayerId, _stack: &Stack) -> Owner {
         id.settings_path().map_or(Owner::Solver, |_| Owner::Settings(id))
     }

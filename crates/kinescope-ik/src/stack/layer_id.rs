@@ -125,8 +125,8 @@ macro_rules! data {
             /// [`cast_rate`](super::GroundingSection::cast_rate) is 0.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub casts: Option<HeldCasts>,
-            /// The speeds of the foot bones; `None` before the first frame, while grounding is off, and unless foot
-            /// weights follow from speed.
+            /// The speeds of the foot bones, which grounding measures if it takes foot weights from speed; otherwise
+            /// `None`.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub speeds: Option<SpeedState>,
             $($(

@@ -59,7 +59,7 @@ impl Frame {
         self.layers.iter().filter(|layer| !matches!(layer.id, LayerId::BodyLane(_)))
     }
 
-    /// Returns the gap of every target of a layer that has a bone in `pose`.
+    /// Returns the gaps of a layer's targets, without targets that have no bone in `pose`.
     pub(super) fn gaps_of(&self, layer: &Layer, pose: &[RigidTransform]) -> Vec<Gap> {
         let (goals, prefix) = (layer.run().map_or_else(Vec::new, Run::goals), layer.id.prefix());
         let gap = |goal: GoalView| {

@@ -74,7 +74,6 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Sets the goals of feet and pelvis, for the body and for chains that follow a foot.
     pub fn set_goals(&mut self, goals: Output, pose: &[RigidTransform]) {
         self.goals = Some(goals);
         let weights = self.input.stack.grounding.goal_weights_at(&self.input.place);

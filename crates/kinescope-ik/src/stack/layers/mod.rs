@@ -104,7 +104,8 @@ impl LayerId {
         kind(self).label(self, stack)
     }
 
-    /// Returns the owner of the layer's main settings; [`Owner::Solver`] for layers without settings of their own.
+    /// Returns the owner of the layer's main settings; [`Owner::Solver`] for the full body, and for layers without
+    /// settings of their own.
     pub fn owner(self, stack: &Stack) -> Owner {
         kind(self).owner(self, stack)
     }
