@@ -23,7 +23,6 @@ use crate::error::Fault;
 /// length if that is more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// The need in bytes that is always accepted.
     least: usize,
     cost: Cost,
     /// Fields of the outermost object that are read into plain data, which needs less memory.
@@ -273,7 +272,6 @@ pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expect
     check_header_of(format, version, expected, VERSION..=VERSION)
 }
 
-/// Checks the header of a format with several versions.
 pub(crate) fn check_header_of(
     format: Option<Value>,
     version: Option<Value>,
@@ -321,7 +319,6 @@ pub fn shortest(value: f32) -> f64 {
 }
 
 /// Rounds every number that is exactly an f32 to the fewest digits that give the same f32. Other numbers are unchanged.
-/// The operation is idempotent.
 pub(crate) fn shorten(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_f64() => {

@@ -118,7 +118,7 @@
 //! | pull | priority or stiffness of a limb: how strongly it pulls the torso toward its target |
 //! | reach | how far a nearly straight limb moves its shoulder or hip toward the target |
 //! | pin | how much the body resists the limbs' pull; to *pin* a hand or foot is to hold it in place by a weight |
-//! | reference pose | bind pose, T-pose or A-pose: the pose that defines lengths and bend directions |
+//! | reference pose | bind pose, T-pose or A-pose: the pose that a solver is created from, which gives default bend directions |
 //!
 //! Documentation cites the sources that the solvers follow by their titles, such as *Full-body notes*; names in «» are
 //! sections or names of that source. `docs/sources.md` in the repository lists the sources and the differences of the

@@ -652,7 +652,6 @@ enum Answer {
     Refused(Refusal),
 }
 
-/// The parameters of a character that the user has edited.
 #[derive(Deserialize)]
 struct Tuned {
     character: String,
@@ -665,7 +664,6 @@ impl Answer {
     }
 }
 
-/// The text received from the window so far.
 #[derive(Default)]
 struct Answers {
     text: Vec<u8>,

@@ -156,7 +156,6 @@ fn short_capsule(capsule: &Capsule) -> Value {
     }
 }
 
-/// Removes the fields that equal those of the default, unless the value would then read back differently.
 fn shorten<T>(value: &mut Value)
 where
     T: Default + PartialEq + Serialize + DeserializeOwned,

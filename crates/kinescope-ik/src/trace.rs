@@ -467,7 +467,6 @@ fn repeated<T: Ord>(entries: impl Iterator<Item = T>) -> Option<(usize, usize)> 
     None
 }
 
-/// Checks that `steps` has no stage twice. The fault names the second one.
 pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Fault> {
     match repeated(steps.map(|step| (step.iteration, step.stage))) {
         Some((index, first)) => {
@@ -478,7 +477,6 @@ pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Faul
     }
 }
 
-/// Checks that `writes` has no stage twice. The fault names the second one.
 pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<(), Fault> {
     match repeated(parts.map(|part| part.key())) {
         Some((index, first)) => {

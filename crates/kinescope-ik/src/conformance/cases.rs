@@ -8,7 +8,6 @@ use crate::full_body::{Effector, Settings, Smoothing};
 use crate::rig::LimbName::{LeftArm, LeftLeg, RightArm, RightLeg};
 use crate::trace::Rig;
 
-/// A case before it is solved: name, description, and changes to a standing character.
 pub(super) struct Draft {
     pub name: &'static str,
     pub about: &'static str,

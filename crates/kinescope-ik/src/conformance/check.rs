@@ -10,7 +10,6 @@ use crate::rig::Role;
 use crate::trace::{Rig, Trace};
 use crate::trace_diff::{StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height};
 
-/// The number of solves with slightly changed input.
 const TRIES: u64 = 8;
 /// The size of the changes to the input: for positions as a fraction of the character's height, for the numbers of a
 /// quaternion absolute. Storing poses as local transforms in f32 causes changes of this size.
@@ -18,9 +17,6 @@ const ROUNDING: f32 = 5e-7;
 
 /// Solves a case with [`TRIES`] slightly changed inputs. Returns for each the differences beyond half the tolerance. A
 /// port cannot be expected to match these parts.
-///
-/// # Errors
-/// As [`Trace::whole`].
 pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
     let tolerance = default_tolerance(&trace.rig);
     (0..TRIES)
@@ -34,7 +30,6 @@ pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
         .collect()
 }
 
-/// Changes numbers pseudo-randomly, the same way in every run.
 struct Noise(Rng);
 
 impl Noise {

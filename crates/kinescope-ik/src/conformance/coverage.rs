@@ -214,7 +214,6 @@ fn axes() -> Vec<Axis> {
     of_solver().into_iter().chain(limbs).chain(effectors).collect()
 }
 
-/// Returns the indices of the cases in which two effectors both have a position weight.
 fn with_both(a: Effector, b: Effector) -> impl Iterator<Item = usize> {
     let all = solved().iter().enumerate();
     all.filter(move |(_, own)| {
@@ -265,8 +264,6 @@ fn the_kit_is_small_and_the_design_is_decided() {
     }
 }
 
-/// Returns the tables: settings of the solver, of limbs and of effectors with the number of cases for each value, and the
-/// number of cases for each pair of effectors.
 fn tables() -> String {
     let all = solved();
     let counts = |axis: &Axis| -> String {

@@ -9,7 +9,6 @@ use crate::full_body::{Effector, Settings, Smoothing};
 use crate::rig::LimbName::{LeftArm, LeftLeg, RightArm, RightLeg};
 use crate::trace::Rig;
 
-/// The number of frames of each case.
 const FRAMES: u8 = 3;
 
 struct Draft {

@@ -20,7 +20,6 @@ pub(super) struct Build {
     /// True if bones are attached elsewhere than usual: a forearm to the chest, a foot to the pelvis, an arm with its
     /// clavicle to the other hand.
     pub is_detached: bool,
-    /// The factor of all lengths.
     pub size: f32,
 }
 
@@ -66,10 +65,7 @@ impl Maker {
     }
 }
 
-/// Returns the character. Its animated pose is the reference pose.
-///
-/// # Errors
-/// None for the builds of the kit.
+/// Builds a character whose animated pose is its reference pose.
 pub(super) fn person(build: Build) -> Result<Rig, Fault> {
     let mut maker = Maker { bones: Vec::new(), reference: Vec::new(), size: build.size };
     let pelvis = maker.bone("pelvis", None, [0.0, 0.98, 0.0]);

@@ -41,11 +41,6 @@ struct Parser<'a> {
     depth: u32,
 }
 
-/// Evaluates a constant expression.
-///
-/// # Errors
-/// A message about the first part that is not constant, cannot be read or cannot be computed, or about a result that is
-/// not finite.
 pub fn evaluate(text: &str) -> Result<Value, String> {
     let mut parser = Parser { rest: text.trim(), depth: 0 };
     let value = parser.sum()?.value();
@@ -342,7 +337,6 @@ mod tests {
             ("(int)1.5f", Value::Number(1.0)),
             ("(int)-1.5f + (int)(2.9f * 2)", Value::Number(4.0)),
             ("(int)1.9f * 0.5f", Value::Number(0.5)),
-            // The remainder of whole numbers is dropped.
             ("7 / 2", Value::Number(3.0)),
             ("(float)7 / 2", Value::Number(3.5)),
             ("(float)(7 / 2) - -1", Value::Number(4.0)),
@@ -361,7 +355,6 @@ mod tests {
             ("Quaternion.Euler(0, 90, 0) * Vector3.forward", Vec3::X),
             ("Quaternion.Euler(90f, 0, 0) * Vector3.forward", Vec3::NEG_Y),
             ("Quaternion.Euler(new Vector3(0, 0, 90)) * Vector3.right", Vec3::Y),
-            // Around Z first, then X, then Y.
             ("Quaternion.Euler(90, 90, 90) * Vector3.right", Vec3::X),
             ("Quaternion.AngleAxis(90, Vector3.up * 2) * Quaternion.Euler(90, 0, 0) * Vector3.up", Vec3::X),
         ] {

@@ -102,7 +102,6 @@ fn read(statement: &Statement, settings: &Settings) -> Result<Option<Settings>, 
     Ok(Some(changed))
 }
 
-/// Returns the text without `[SerializeField]` and the like at its beginning.
 fn without_attributes(text: &str) -> &str {
     let mut rest = text.trim();
     while let Some((_, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -111,7 +110,6 @@ fn without_attributes(text: &str) -> &str {
     rest
 }
 
-/// Returns whether a statement creates the object of a bend goal, as exported code does.
 fn creates_goal(text: &str) -> bool {
     text.split_once(" = new GameObject(")
         .is_some_and(|(name, rest)| name.ends_with(GOAL) && rest.ends_with(").transform"))

@@ -1,7 +1,6 @@
 //! The messages of the JSON parser in plain words. The parser's own messages name types of this program, such as `f32`
 //! or `struct FileLine`, which people who write files do not know.
 
-/// The largest number of characters quoted from the input.
 const LONGEST_QUOTE: usize = 60;
 
 /// Returns the parser's message in plain words, and the field that the message says is missing.

@@ -93,7 +93,6 @@ pub(super) enum Kind {
     Mark(Mark),
     Join(Box<FileCharacter>),
     Leave(String),
-    /// A frame at this time.
     Frame(f64),
 }
 

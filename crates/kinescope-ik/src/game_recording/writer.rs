@@ -20,7 +20,6 @@ pub struct Writer {
 #[derive(Clone, Debug)]
 struct Present {
     name: String,
-    /// The parameters of the last frame.
     last: Option<Settings>,
 }
 

@@ -10,7 +10,6 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, Seq
 /// Wraps any part of serde's reading, so that structures within are read from objects only.
 pub(super) struct Objects<T>(pub(super) T);
 
-/// Forwards methods that only take a visitor.
 macro_rules! forward {
     ($($method:ident)+) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -73,7 +72,6 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
     }
 }
 
-/// Forwards methods that take a plain value.
 macro_rules! visit {
     ($($method:ident($value:ty))+) => {
         $(fn $method<E: Error>(self, value: $value) -> Result<V::Value, E> {

@@ -87,7 +87,6 @@ const WIDEST: usize = 46;
 /// A function of a number from 0 to 1 that a setting can select.
 pub type Shaping = fn(Term<f32>) -> Term<f32>;
 
-/// The number of segments of a drawn curve.
 const PIECES: u8 = 32;
 
 impl Default for Sheet {

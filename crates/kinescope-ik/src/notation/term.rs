@@ -18,7 +18,6 @@ enum Rank {
     Atom,
 }
 
-/// A text with the information that decides about parentheses.
 #[derive(Clone, Debug, PartialEq)]
 struct Text {
     text: String,
@@ -30,7 +29,6 @@ impl Text {
         Self { text: text.into(), rank: Rank::Atom }
     }
 
-    /// Returns the text of a number, which may have a sign.
     fn number(text: String) -> Self {
         let rank = if text.starts_with('−') { Rank::Sign } else { Rank::Atom };
         Self { text, rank }
@@ -51,7 +49,6 @@ impl Text {
     }
 }
 
-/// The notations that combine texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     Plus,

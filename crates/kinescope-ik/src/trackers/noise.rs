@@ -9,7 +9,6 @@ use crate::rig::RigidTransform;
 
 /// Readings of a tracker in a second.
 const RATE: f64 = 90.0;
-/// Largest number of readings that the filter averages.
 const MOST_TAPS: usize = 32;
 /// Times are clamped to ± this, seconds. There, neighbouring f32 are 0.06 s apart, more than the time between readings.
 const LONGEST: f32 = 1e6;
@@ -36,7 +35,6 @@ fn normal(hash: u64) -> f32 {
     (sum - 2.0) * 3f32.sqrt()
 }
 
-/// One axis of one tracker's noise.
 struct Channel {
     series: u64,
     /// Tracker, kind of noise and axis as one number.
