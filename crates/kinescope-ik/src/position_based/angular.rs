@@ -81,7 +81,7 @@ pub(super) fn twist(
         let joint = usize::from(joints[at]);
         let weight = frame.mobility_for(solver, joint, goal.pull);
         sum.add_scalar(weight);
-        // Until the turns are known, their places have the axes that limits block.
+        // `turns` holds the axes that limits block until the turns replace them.
         let outward = placed.above(at) * state.outward[joint];
         if gap.dot(outward) > 0.0 {
             turns[at] = outward;

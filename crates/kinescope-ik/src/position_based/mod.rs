@@ -26,9 +26,9 @@
 //!   do not undo their work. If the sub-steps end without reaching the targets, and a joint exceeds its limit by over
 //!   3° more than in the animated pose, up to four more follow. In these the limits also run after each other
 //!   constraint except the rest pose, and leave at most these 3°.
-//! - **Second start.** If the sub-steps come no nearer to the targets while at least half of them are left, the solve
-//!   starts again once, with the moved joints in the middle of their limits. The second result is kept if it reaches
-//!   the targets or more than halves the largest distance; otherwise the solve returns to the first one.
+//! - **Second start.** If sub-steps come no nearer to the targets while at least half of the sub-steps are left, the
+//!   solve starts again once, with the moved joints in the middle of their limits. The second result is kept if it
+//!   reaches the targets or more than halves the largest distance; otherwise the solve returns to the first result.
 //!
 //! A pose stays unchanged, bit for bit, if its target positions are reached within the tolerance, and target rotations and
 //! bend goals to within 1e-6 rad.

@@ -152,7 +152,7 @@ pub(super) fn pull(
         let arm = end - placed.positions[at];
         sum.add_scalar(weight * arm.length_squared());
         sum.add_outer(-weight, arm);
-        // A joint at its limit does not turn further out. Until the turns are known, their places have the blocked axes.
+        // A joint at its limit does not turn further out. `turns` holds the blocked axes until the turns replace them.
         let outward = state.outward[joint];
         if outward != Vec3::ZERO {
             let outward = placed.above(at) * outward;

@@ -96,9 +96,9 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Ends a sub-step. Stops the solve if it reached its targets. Otherwise ends it by [`Self::begin_last`] if it came
-    /// no nearer in the last [`PATIENCE`] sub-steps or has none left, and stops it when the last sub-steps are done.
-    /// The first time that it comes no nearer, it starts again instead if at least half of the sub-steps are left.
+    /// Ends a sub-step. The solve stops if it has reached its targets, or if the last sub-steps are done. If
+    /// [`PATIENCE`] sub-steps in a row bring it no nearer, it starts again once, if at least half of the sub-steps are
+    /// left. Otherwise, and if no sub-step is left, [`Self::begin_last`] ends the solve.
     #[inline(always)]
     fn end_substep(&mut self, state: &State) {
         self.substep += 1;

@@ -46,8 +46,8 @@ impl PositionBased {
         Ok(outcome)
     }
 
-    /// Solves from a state: [`State::new`] of the animated pose, or the last frame's root and rotations with multipliers
-    /// of 0. Allocates nothing.
+    /// Solves from a state: [`State::new`] of the animated pose, or the last frame's root and rotations with
+    /// multipliers of 0. Allocates nothing.
     pub fn run(&self, frame: &Frame, state: &mut State) -> Outcome {
         let mut solver = Solve::new(self, frame);
         stepped::solve(&mut solver, state);

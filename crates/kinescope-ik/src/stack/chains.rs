@@ -300,8 +300,8 @@ impl Default for LabSection {
 }
 
 impl LabSection {
-    /// Makes the lab that the program opens: CCD and FABRIK, each with and without acceleration, so that textbook behaviour is
-    /// visible.
+    /// Makes the default lab with four lanes: CCD and FABRIK, each with and without acceleration. The lanes without it
+    /// show textbook behaviour.
     pub fn with_plain_lanes() -> Self {
         let lab = Self::default();
         let lanes = lab.lanes.iter().flat_map(|&lane| [lane, Settings { accelerate: false, ..lane }]).collect();

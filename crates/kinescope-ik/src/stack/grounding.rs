@@ -65,7 +65,7 @@ settings! {
     }
 }
 
-/// The result of the rules in a frame. The default is that of no rules.
+/// The result of the rules in a frame. The default is the result without rules.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GroundingNow {
@@ -222,7 +222,7 @@ impl GroundingSection {
         (self.method != Method::Off).then(warning)
     }
 
-    /// Returns whether the section or one of its rules has that method.
+    /// Returns whether the section or one of its rules has the given method.
     pub fn may_be(&self, method: Method) -> bool {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
     }

@@ -49,8 +49,8 @@ pub struct Measure {
 }
 
 impl Frame {
-    /// Returns the gap of every target that has a bone, in a pose of this frame. Lanes of the full-body lab have poses
-    /// of their own, so their gaps are not among them.
+    /// Returns the gap of every target that has a bone, in a pose of this frame. Leaves out lanes of the full-body lab,
+    /// which have poses of their own.
     pub fn gaps(&self, pose: &[RigidTransform]) -> Vec<Gap> {
         self.passed_on().flat_map(|layer| self.gaps_of(layer, pose)).collect()
     }

@@ -23,11 +23,12 @@ pub struct Place {
     pub clip_time: f32,
     /// How much the animation plants the left and the right foot, 0 to 1.
     pub planted: [f32; 2],
-    /// When each foot landed or lifted, as a fraction of the time step; `None` if it did neither, or if that is not known.
+    /// When each foot landed or lifted, as a fraction of the time step; `None` if the foot did neither, or if the
+    /// instant is not known.
     pub crossed: [Option<f32>; 2],
     /// How far the platform under each foot moved since the last frame; world space, metres.
     pub carried: [Vec3; 2],
-    /// Where each foot will land; `None` while it stands, and if its path is not known.
+    /// Where and when each foot will land; `None` while the foot stands, and if its path is not known.
     pub footprints: [Option<Footprint>; 2],
     /// Places of feet and hands in another skeleton's clip that plays; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]

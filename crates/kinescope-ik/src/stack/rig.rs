@@ -69,8 +69,8 @@ impl Rig {
         Self { wearer, joints, ..self }
     }
 
-    /// Samples the clips of the character once, for joint limits from clips. `rest` is the pose of bones that a clip does
-    /// not animate. Removes earlier ranges if no pose of the clips can be read. Without joints, changes nothing.
+    /// Samples the clips of the character once, for joint limits from clips. `rest` is the pose of bones that a clip
+    /// does not animate. Removes earlier ranges if no pose of the clips can be read. Without joints, changes nothing.
     #[must_use]
     pub fn with_clips(self, rest: &LocalPose, clips: &[Clip]) -> Self {
         let joints = self.joints.as_ref().ok();

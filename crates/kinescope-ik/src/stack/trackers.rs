@@ -14,8 +14,8 @@ use crate::stepped::run::{
 };
 use crate::trackers::{Body, Reading, Targets, Tracker, TrackerSettings, TrackerState, Wearer, readings};
 
-/// The trackers of a frame: one step for each worn tracker, which sets the targets of the tracker. A tracker that
-/// reports nothing sets their weights to 0.
+/// The trackers of a frame: one step for each worn tracker, which sets the targets of the tracker, with weights of 0 if
+/// the tracker reports nothing.
 #[derive(Clone, Debug)]
 pub struct TrackerRun {
     /// The character that the trackers are worn on.

@@ -1,4 +1,4 @@
-//! Attached targets as a layer: resolves them in the layer's input pose, before modifiers change it.
+//! Attached targets as a layer: resolves the targets in the layer's input pose, before modifiers change the pose.
 
 use std::sync::Arc;
 

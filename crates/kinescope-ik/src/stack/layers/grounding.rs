@@ -87,7 +87,7 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
         ground.end(&recording.solve.events)
     };
     let ended = record(passing != Passing::Run).or_else(|| record(true));
-    // A frame with a time step of 0 has no steps, so the grounder casts nothing.
+    // A frame in which no time passes has no steps, so the grounder casts nothing.
     if section.cast_rate > 0.0 && passing != Passing::Still {
         memory.casts = ended.map(|(casts, _)| casts);
     }

@@ -79,8 +79,8 @@ impl Stack {
         chains(true).chain(single).chain(chains(false)).chain(lanes).collect()
     }
 
-    /// Returns whether the full body is the only layer that is solved, on the animated pose as it is. The result of
-    /// such a frame depends only on its pose and the settings of the full body.
+    /// Returns whether the full body is the only layer that is on, and starts from the animated pose. The result of
+    /// such a frame depends only on the rig, the animated pose and the settings of the full body.
     pub fn is_full_body_alone(&self) -> bool {
         let layers = self.layers();
         let has_own = layers.contains(&LayerId::FullBody) && !self.order.experiments.keep_pose;

@@ -1,4 +1,4 @@
-//! Rotations only as a layer: bones below the pelvis keep their solved rotations, and get back the distance from their
+//! Rotations only as a layer: bones below the pelvis keep their solved rotations, and get back the offset from their
 //! parents that they had before the last solver of the body.
 
 use crate::full_body::rotations_only::RotationsRun;
