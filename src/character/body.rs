@@ -7,9 +7,7 @@ use glam::{Vec2, Vec3};
 use kinescope_ik::math::unit;
 use kinescope_ik::rig::{Biped, BoneIndex, Joint, Mesh, ModelPose, Role, Skeleton};
 
-/// Number of corners of a capsule's cross-section.
 const CORNERS: u32 = 12;
-/// Number of steps of each cap from its pole to the cylinder.
 const RINGS: u32 = 4;
 /// Length of the shortest bone with a capsule, as a fraction of the height. Directions of shorter bones are rounding
 /// errors.
@@ -117,7 +115,6 @@ mod tests {
         assert!(mesh.joints.iter().all(
             |joint| joint.bone.unwrap() == biped.pelvis || skeleton.is_ancestor(biped.pelvis, joint.bone.unwrap())
         ));
-        // Every limb has capsules, and the body is about as tall as the character.
         for limb in &biped.limbs {
             for bone in &limb.bones[..2] {
                 assert!(mesh.joints.iter().any(|joint| joint.bone == Some(*bone)), "{bone}");

@@ -35,7 +35,6 @@ const SAME_AXES: f32 = 0.97;
 /// Largest angle between the facings of model and recording at which they count as equal, radians. The facings differ
 /// slightly, because they are detected by different means.
 const SAME_FACING: f32 = 0.25;
-/// Number of names listed in a message.
 const NAMED: usize = 3;
 
 #[derive(Clone, Debug)]
@@ -49,15 +48,12 @@ pub struct BodyMesh {
     pub(crate) fit: Fit,
 }
 
-/// How the bones of a mesh match those of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fit {
-    /// Number of bones of the mesh that the recording has.
     pub(crate) matched: usize,
     /// Names of bones of the mesh that the recording lacks. They follow their nearest matched ancestor or, without one,
     /// the first matched bone.
     pub(crate) following: Vec<String>,
-    /// Names of the recording's bones that the model lacks.
     pub(crate) idle: Vec<String>,
     /// Scale from the model to the mesh as drawn.
     pub(crate) scale: f32,

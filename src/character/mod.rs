@@ -35,10 +35,8 @@ use kinescope_ik::timing::Clock;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuiltIn {
-    /// A human, shown at the start.
     #[default]
     Mannequin,
-    /// A biped with digitigrade legs.
     Faun,
 }
 
@@ -78,7 +76,6 @@ pub struct Character {
     mapped: (Mapping, ReferenceChoice),
     /// Whether a trace, a capsule or a game gave the roles.
     has_given_roles: bool,
-    /// The mesh that the user chose for bones without a mesh.
     body: Option<Body>,
     pub motion: Option<MotionFile>,
 }
@@ -591,7 +588,6 @@ mod tests {
         model.meshes.push(backdrop);
         let (center, radius) = character.bounds(&pose);
         assert!(radius < 2.0 && center.length() < 2.0, "{center} {radius}");
-        // The mesh moves with the pose.
         pose.bones.iter_mut().for_each(|bone| bone.position += Vec3::X * 40.0);
         assert!((character.bounds(&pose).0.x - center.x - 40.0).abs() < 0.1);
         Arc::make_mut(&mut character.model).meshes.clear();

@@ -279,7 +279,6 @@ impl MotionFile {
         self.path = f32::NAN;
     }
 
-    /// Returns the measures of the retargeted clips; empty if they are not measured.
     pub(super) fn strides(&self) -> &[Stride] {
         &self.strides
     }
@@ -376,7 +375,6 @@ mod tests {
         Arc::new(MotionSource::of(&Character::from_built_in(BuiltIn::Faun).unwrap()).unwrap())
     }
 
-    /// Retargets the faun's clips to a character, and returns them with the number of slices.
     fn made(character: &Character, path: f32) -> (RetargetedMotion, usize) {
         let mut done = Vec::new();
         let mut progress = |part: f32| done.push(part);

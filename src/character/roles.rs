@@ -109,7 +109,6 @@ mod tests {
         alone.measure(&character.model.skeleton, &rest, &character.model.clips[walk]);
         assert_eq!(alone.strides[0], with_motion.strides[walk]);
 
-        // New roles retarget the clips, and their measures follow.
         let roles = Roles::find(&character.model, &Mapping::default(), ReferenceChoice::Bind);
         character.take_roles(roles);
         assert_eq!(character.walker.as_ref().unwrap().strides.len(), own);

@@ -69,7 +69,6 @@ pub(crate) fn text(character: &Character) -> String {
     for finding in &detection.roles {
         let names = names(&finding.bones);
         let space = " ".repeat(widest - width(&names));
-        // A role without a bone has no confidence.
         let sureness = match finding.bones.is_empty() {
             true => String::new(),
             false => format!("{:.0} %", finding.confidence * 100.0),

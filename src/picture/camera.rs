@@ -503,7 +503,6 @@ mod tests {
             camera.look_along(AxisView::Front, facing);
             camera.orbit(Vec2::new(3.0, 0.0));
             assert!(!camera.orthographic && !camera.orthographic_until_turned, "{view:?}");
-            // An orthographic projection that the user chose stays.
             let mut chosen = home;
             chosen.toggle_orthographic();
             chosen.look_along(view, facing);

@@ -39,13 +39,13 @@ impl Density {
 /// Importance of a label, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// Name of what is under the pointer.
+    /// Name of the handle or bone under the pointer.
     Pointer,
     /// Name of a body, a lane or a result.
     Tag,
     /// Why an effector is off target, or how far two results are apart.
     Callout,
-    /// A length, an angle or a plane of the inspected item.
+    /// A detail of the inspected item, such as a length.
     Study,
     Other,
 }
@@ -77,11 +77,8 @@ impl Label {
 pub(crate) struct Obstacles {
     /// Labels stay inside this rectangle.
     pub(crate) picture: Rect,
-    /// Caption, axes and hint.
     pub(crate) rects: Vec<Rect>,
-    /// Joints and handles with their radii.
     pub(crate) discs: Vec<(Pos2, f32)>,
-    /// Bones of the inspected limb or chain.
     pub(crate) segments: Vec<[Pos2; 2]>,
     /// Points of all other drawing, of which labels cover as few as possible.
     pub(crate) drawn: Vec<Pos2>,
@@ -131,7 +128,6 @@ pub(crate) fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory
         let label = &labels[index];
         let room = Room { labels, obstacles, placed: &placed, own: index };
         let before = memory.0.get(&label.key).copied();
-        // These are the rectangles of less important labels in their last slots.
         let others = order[turn + 1..].iter().filter_map(|&other| {
             let slot = memory.0.get(&labels[other].key).copied().flatten()?;
             (form(slot) < labels[other].sizes.len()).then(|| at(&labels[other], slot).0)
@@ -319,7 +315,6 @@ mod tests {
                 let least = if other == own.label { label.clear } else { ANCHOR };
                 prop_assert!(rect.distance_to_pos(label.anchor) >= least, "{rect:?} covers what another is about");
             }
-            // The line ends at the label and starts on the mark.
             prop_assert!(rect.distance_to_pos(own.leader[1]) < 0.01);
             prop_assert!((own.leader[0].distance(labels[own.label].anchor) - labels[own.label].clear).abs() < 0.01);
         }

@@ -28,7 +28,6 @@ const CLIP_WORDS: [&str; 5] = ["idle", "walk", "run", "reach", "lean"];
 
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// Name, as in `--scene`.
     pub name: &'static str,
     pub purpose: &'static str,
     pub hint: &'static str,

@@ -181,7 +181,6 @@ pub enum Pending {
     OpenLink(String),
     ShowGame(Shown),
     FollowGame,
-    /// Shows a preset or recovered work whose model is loaded.
     ShowOpened,
 }
 

@@ -50,7 +50,6 @@ impl Session {
         inner
     }
 
-    /// Returns the offset at which the second result is drawn, in model units.
     pub fn other_offset(&self) -> Vec3 {
         let is_beside = self.tools.debugger.what_if.is_none()
             && self.tools.debugger.port.is_none()

@@ -299,7 +299,6 @@ impl Session {
         }
     }
 
-    /// Returns whether a model was being opened.
     pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;

@@ -11,7 +11,6 @@ pub type Show = fn(&mut Ui, &Session, &mut Vec<Action>);
 pub struct PaneInfo {
     /// Title of the tab or pane, and label of the command that shows the pane.
     pub title: &'static str,
-    /// Help of the command that shows the pane.
     pub help: &'static str,
     pub place: Place,
     pub body: Body,
@@ -45,7 +44,6 @@ impl Place {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
-    /// The renderer draws the picture behind the panes.
     Picture,
     /// Controls side by side. They scroll sideways in a narrow pane.
     Form(Show),

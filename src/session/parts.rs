@@ -25,7 +25,6 @@ pub struct Files {
     pub recovered: Option<Recovered>,
     /// Recovered work that is restored. Its old files are removed once the work is autosaved again.
     pub settled: Option<Recovered>,
-    /// The preset for which the user chooses a model.
     pub(crate) waiting_preset: Option<PathBuf>,
     /// How the character differs from the preset's model. `None` if it does not differ.
     pub difference: Option<String>,
@@ -34,9 +33,7 @@ pub struct Files {
     pub(crate) opened: Option<Opened>,
     pub(crate) finding: Option<Job<Roles>>,
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
-    /// The action that continues after the preset is saved.
     pub(crate) after_save: Option<Pending>,
-    /// The action that would overwrite an existing file, until the user decides.
     pub(crate) to_overwrite: Option<Box<Action>>,
 }
 

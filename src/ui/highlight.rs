@@ -67,7 +67,6 @@ pub fn is_on_screen(ctx: &Context, control: Id) -> bool {
     ctx.data(|data| data.get_temp::<State>(id())).is_some_and(|state| state.on_screen.contains(&control))
 }
 
-/// Draws the rings. It runs once per pass, after the panes.
 pub(crate) fn draw(ctx: &Context, theme: &Theme) {
     let Some(mut state) = ctx.data(|data| data.get_temp::<State>(id())) else { return };
     let find = |control: Id| state.drawn.iter().find(|place| place.control == control && place.is_on_screen());

@@ -19,11 +19,12 @@ pub struct Picture {
     pub gaps: Vec<Gap>,
     /// Remaining distance after each step of the layer in focus, model units.
     pub(crate) remaining: Vec<f32>,
-    /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose at
-    /// the cursor, and the suggested change about the frame's result.
+    /// Why an effector with a large gap misses its target: the selected effector, the end of the selected limb, or else
+    /// the effector furthest off target. The reason is about the pose at the cursor, and the suggested change about the
+    /// frame's result.
     pub why: Option<Why>,
-    /// The effector that [`Self::why`] would explain. It is set while the cursor is before the step that writes the
-    /// effector's bone.
+    /// The effector that [`Self::why`] would explain. It is set while the cursor is in the writing and the effector's
+    /// bone does not have its final position yet.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
     /// Buffers for trying suggested changes.

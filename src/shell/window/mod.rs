@@ -62,9 +62,8 @@ pub(crate) struct Options {
     pub(crate) run: Vec<String>,
     pub(crate) log: bool,
     pub(crate) listen: Option<String>,
-    /// The model with whose mesh a recording or a bug capsule is drawn.
     pub(crate) body: Option<PathBuf>,
-    /// What could not be opened; the window shows it as an error.
+    /// An error that the window shows, such as an unknown scene or lesson.
     pub(crate) failure: Option<String>,
 }
 
@@ -212,7 +211,6 @@ struct Rest {
     repaint: Arc<Mutex<Option<Duration>>>,
     /// Number of frames that are still drawn until sizes and states have settled.
     unsettled: u32,
-    /// Seconds since the last input.
     quiet: f32,
     waker: Option<Waker>,
 }

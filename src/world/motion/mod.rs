@@ -81,7 +81,6 @@ struct Past {
     /// When each foot landed or lifted within the newest frame, as a fraction of its duration.
     crossed: [Option<f32>; 2],
     output: Option<Output>,
-    /// Whether time passed in the newest frame.
     passes: bool,
     /// Seconds since the newest frame, without pauses in which nothing moved.
     elapsed: f32,
