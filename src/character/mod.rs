@@ -576,7 +576,6 @@ mod tests {
     fn a_character_without_a_biped_is_bounded_by_its_meshes() {
         let mut character = Character::built_in().unwrap();
         character.rig.full_body = Err("no biped".to_owned());
-        // A helper bone far away, and a backdrop that is on no bone.
         let mut pose = ModelPose::from_local(&character.model.skeleton, &character.rest);
         let model = Arc::make_mut(&mut character.model);
         let used = |bone: usize| model.meshes.iter().any(|mesh| mesh.joints.iter().any(|own| own.bone == Some(bone)));

@@ -409,7 +409,6 @@ mod tests {
         assert_eq!(in_slices.rig.clip_ranges(), at_once.rig.clip_ranges());
         assert_eq!(in_slices.motion.as_ref().unwrap().strides().len(), in_slices.model.clips.len() - own);
         assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);
-        // Nothing is left to retarget for the factor with which they were made.
         assert!(!in_slices.fit_motion(1.0) && in_slices.fit_motion(0.5));
         at_once.fit_motion(0.5);
         assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);

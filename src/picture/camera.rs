@@ -328,7 +328,6 @@ pub(crate) fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Op
     (start <= end).then_some(ends)
 }
 
-/// Returns the values of the points that are corners of the convex hull.
 fn hull<T: Copy>(mut points: Vec<(Vec2, T)>) -> Vec<T> {
     points.sort_unstable_by(|(a, _), (b, _)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     // Monotone chain: the lower half of the hull, then the upper half.
@@ -393,7 +392,6 @@ mod tests {
                 assert!(back.distance(pixel) < 0.05, "{pixel} {back}");
             }
         }
-        // Orthographic and perspective agree at the target.
         let (right, _) = camera.right_and_up();
         let perspective = Camera { orthographic: false, ..camera }.projector(VIEWPORT);
         let [own, other] = [projector, perspective].map(|own| own.to_screen(camera.target + right * 0.3).unwrap());
@@ -442,7 +440,6 @@ mod tests {
             for end in ends {
                 prop_assert!(end.cmpge(min - 0.01).all() && end.cmple(max + 0.01).all(), "{end}");
             }
-            // Clipping does not move an end that is in the picture.
             for (point, end) in [from, to].into_iter().zip(ends) {
                 if let Some(at) = projector.in_picture(point) {
                     prop_assert!(at.distance(end) < 0.5, "{at} {end}");

@@ -330,7 +330,6 @@ mod tests {
             let placed = place(&labels, &obstacles, &mut memory);
             is_well_placed(&labels, &obstacles, &placed)?;
             prop_assert_eq!(&place(&labels, &obstacles, &mut Memory::default()), &placed);
-            // If nothing moves, the next frame has the same labels in the same places.
             let before = memory.clone();
             prop_assert_eq!(&place(&labels, &obstacles, &mut memory), &placed);
             prop_assert_eq!(&memory, &before);
@@ -395,7 +394,6 @@ mod tests {
         assert!(!shows(just_enough as f32 - 1.0, &mut memory));
         let back = (just_enough..120).find(|&bottom| shows(bottom as f32, &mut memory)).unwrap();
         assert_eq!((back - just_enough) as f32, RETURN);
-        // While it keeps its slot, the label needs no additional margin.
         assert!(shows(just_enough as f32, &mut memory));
     }
 

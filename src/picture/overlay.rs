@@ -578,7 +578,6 @@ impl DebugDraw for Overlay<'_> {
                 let radius = if joint == 0 { 6.5 } else { 4.5 };
                 self.add(Layer::Nodes, Shape::circle_filled(at, radius + 2.0, fade(self.theme.halo, 0.6)));
                 self.add(Layer::Nodes, Shape::circle_filled(at, radius, self.chain_color));
-                // A square marks the root, which is fixed.
                 if joint == 0 {
                     let square = Rect::from_center_size(at, Vec2::splat(17.0));
                     let stroke = Stroke::new(1.6, self.chain_color);

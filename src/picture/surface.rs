@@ -44,7 +44,6 @@ struct Part {
 }
 
 struct Morphing {
-    /// Index into the weights of [`Model::morphs`].
     at: usize,
     /// The offsets of each target. Vertices count within the part.
     targets: Vec<Vec<MorphOffset>>,
@@ -437,7 +436,6 @@ mod tests {
             assert!(mixed.iter().zip(&own).all(|(mixed, own)| mixed != own && mixed[3] == own[3]), "{mixed:?}");
             assert_eq!(colors(None), own);
         }
-        // Without a material the colours count as well.
         model.meshes[0].material = None;
         let mut surface = Surface::new(&model, &model.skeleton.rest_pose());
         surface.set_colors(Theme::of(false), None);
@@ -457,7 +455,6 @@ mod tests {
         let glow = surface.parts[0].glow.as_ref().unwrap();
         assert_eq!((glow.vertices[0].color, glow.vertices[0].uv), ([255, 186, 0, 255], mq::vec2(0.0, 1.0)));
         assert_eq!(surface.parts[0].mesh.vertices[0].normal.w, 0.25 - UNLIT);
-        // A black material that glows keeps its colours.
         model.materials[0].base_color = Vec4::new(0.0, 0.0, 0.0, 1.0);
         assert!(!Surface::new(&model, &rest).parts[0].plain);
         model.materials[0].emissive = Vec3::ZERO;

@@ -20,7 +20,6 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, Experiments, FreeChain, LabChain, LabSection, Method, Stack};
 use kinescope_ik::terrain::{Platform, Terrain};
 
-/// A scene with a second stack.
 pub struct Experiment {
     pub scene: &'static str,
     pub b: &'static str,

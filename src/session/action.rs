@@ -82,7 +82,6 @@ pub enum Dialog {
     RigDoctor,
     AttachTarget(Attached),
     Unsaved(Pending),
-    /// Asks about unsaved frames of a game before the window closes.
     UnsavedGame,
     Recover,
     ChangedOnDisk(PathBuf),

@@ -205,7 +205,6 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
-    // The settings of the selected limb come first.
     let limb = session.interaction.selection.limb();
     let mut chains = Chain::ALL;
     chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
