@@ -113,8 +113,8 @@ impl Session {
         self.frame_sphere(&ModelPose { bones, ..rest });
     }
 
-    /// Frames what is shown again if a part of it is out of the picture or covered. Does nothing if the user or a
-    /// walk has moved the camera.
+    /// Frames the contents of the picture again if a part of them is out of the picture or covered. Does nothing if the
+    /// user or a walk has moved the camera.
     pub(crate) fn keep_shown_in_view(&mut self) {
         if self.look.framed != Some(self.look.camera) {
             return;
@@ -253,7 +253,7 @@ impl Session {
         self.frame_from_here(pose);
     }
 
-    /// Frames a pose and what is drawn beside it from the current direction.
+    /// Frames a pose, and the results and skeletons beside it, from the current direction.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
         let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;

@@ -34,7 +34,7 @@ pub struct Picture {
     /// The clock that measures times. `None` for screenshots, which must repeat bit for bit.
     pub(crate) clock: Option<Clock>,
     pub(crate) undrawn: Option<u64>,
-    /// Number of solves of the frame shown. A frame that is solved again counts again.
+    /// Number of solves so far. A frame that is solved again counts again.
     pub(crate) solves: u64,
     /// Number of calls of `World::compose`, which solves the stack on the drawing thread.
     pub stack_solves: u64,
