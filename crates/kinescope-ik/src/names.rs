@@ -165,7 +165,7 @@ impl Effector {
 }
 
 named! {
-    /// The body's chain, then the four limbs in the order of [`LimbName::ALL`].
+    /// The chains of the solver: the body's, then one for each limb in the order of [`LimbName::ALL`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Chain {

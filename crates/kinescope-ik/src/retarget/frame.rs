@@ -4,7 +4,7 @@
 //! pose was made from the source's pose. The other steps set goals for later layers, here in the target's model space:
 //! ```text
 //! foot    goal = pelvis + k · F · (ankle − pelvis of the source), at the height h₀ + k · (height over its rest)
-//! hold    a foot lock on the goals: while a foot stands, it stays where it landed
+//! hold    a foot lock on the goals: a foot stays where it landed until it lifts or the lock lets it go
 //! pelvis  lowered so that the legs reach the held feet
 //! hand    goal = pelvis + k · F · (hand − pelvis of the source)
 //! ```

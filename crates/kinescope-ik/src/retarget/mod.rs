@@ -7,9 +7,9 @@
 //!
 //! A [`Map`] pairs the bones of both skeletons: by their roles, fingers and other bones by their names, toes by their
 //! place. Rotations are transferred in model space, relative to the rests of both, so that neither axes of bones nor
-//! rest poses have to agree. The rest of a bone is its transform in
-//! [`Actor::reference`], and of a bone without a pair that in [`Actor::rest`]. The pelvis's path is scaled by leg
-//! length. [`carry_morphs`] transfers the weights of morph targets by their names.
+//! rest poses have to agree. The rest of a paired bone is its transform in [`Actor::reference`]. The offsets of bones
+//! from their parents, and the rotations of bones without a pair, are those of [`Actor::rest`]. The pelvis's path is
+//! scaled by leg length. [`carry_morphs`] transfers the weights of morph targets by their names.
 //!
 //! [`RetargetSolve`] has the same steps for a frame of the [stack](crate::stack), and adds the goals of feet and hands
 //! at their [`Places`]: those of the feet with the [foot lock](crate::grounding::lock), those of the hands as targets
