@@ -90,7 +90,7 @@ impl Default for Rows {
 struct Inverse {
     /// 1 / (weight + damping with its factor).
     scale: f32,
-    /// The part along the axis that the limit takes away, 0 to 1.
+    /// The fraction by which the limit reduces the part along `axis`, 0 to 1.
     share: f32,
     axis: Vec4,
 }

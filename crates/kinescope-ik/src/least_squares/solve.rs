@@ -36,7 +36,7 @@ pub fn solve(
     Ok(finish(joints, &frame, (&state, iterations), last, pose))
 }
 
-/// Writes the result of a solve to `pose` and `last`. If nothing asked for a solve, `pose` stays as it is and `last`
+/// Writes the result of a solve to `pose` and `last`. If the frame needs no solve, `pose` stays unchanged and `last`
 /// becomes empty.
 #[inline(never)]
 pub(super) fn finish(

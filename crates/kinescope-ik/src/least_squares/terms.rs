@@ -20,7 +20,7 @@ pub struct Workspace {
     pub(super) placement: Placement,
     /// The sum of the squared weighted residuals of each term.
     pub(super) costs: [f32; TERMS],
-    /// How far each joint exceeds its limit, see [`Frame::beyond`].
+    /// The result of [`Frame::beyond`] for each joint.
     pub(super) beyond: [Option<(Vec3, f32)>; MAX_JOINTS],
     /// The effector farthest from its aim, and the distance relative to the height; `None` if all are at their aims.
     pub(super) missed: Option<(Effector, f32)>,

@@ -82,7 +82,7 @@ impl Instant<'_> {
         path.joints().iter().position(|&joint| usize::from(joint) == self.moved.joint)
     }
 
-    /// Finishes with the rotation by θ, an axis in model space times radians.
+    /// Finishes the sheet with the rotation by `turn`: axis times radians, in model space.
     fn turned(mut self, above: Quat, turn: Named<Vec3>) -> Option<Sheet> {
         let q = self.rotation_before();
         let title = self.title();

@@ -48,8 +48,8 @@ pub struct Frame {
     pub aims: [Vec3; Effector::COUNT],
     /// Rotation that each effector's joint should have; model space.
     pub aim_rotations: [Quat; Effector::COUNT],
-    /// Angle by which each moved joint exceeds its limit in the animated pose, and may exceed it in the result; radians,
-    /// 0 if limits are off.
+    /// Angle by which each moved joint exceeds its limit in the animated pose, which the limits allow. Radians; 0 if
+    /// limits are off.
     pub slack: [f32; MAX_JOINTS],
     /// If [`PositionBasedSettings::clip_limits`] is on, the result of [`Joints::clip_limits`]; `None` otherwise, for
     /// the anatomical limits.

@@ -20,7 +20,7 @@ pub(super) struct Back {
     pub axis: Vec3,
     /// Angle by which the joint exceeds its limit, radians.
     pub excess: f32,
-    /// Angle of the rotation, radians: without the excess that the animated pose has too.
+    /// Angle of the rotation: `excess` minus that of the animated pose, at least 0; radians.
     pub turn: f32,
 }
 

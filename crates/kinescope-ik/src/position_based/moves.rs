@@ -49,7 +49,7 @@ pub(super) fn turn_joint<W: Watch<Move>>(
     }
     state.rotations[joint] = to;
     state.root = root;
-    // The compiler does not remove the arc tangent by itself: a seventh of a solve.
+    // The compiler does not remove the arc tangent by itself, which takes a seventh of a solve.
     if !W::LISTENS {
         return GO_ON;
     }

@@ -74,7 +74,7 @@ impl PositionBasedRun {
         self.recording.solver.joints()
     }
 
-    /// Returns the move of an event; `None` if there is none.
+    /// Returns the move of an event; `None` if there is no such event.
     pub fn moved(&self, step: usize, event: usize) -> Option<&Move> {
         self.recalled().solve.events_of(step).get(event)
     }

@@ -32,7 +32,7 @@ pub struct State {
     pub first: Option<FirstResult>,
 }
 
-/// The result of a start.
+/// The result of the first start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstResult {
     /// Position of the pelvis; model space.

@@ -26,7 +26,7 @@ pub(super) enum PoseSource {
     Bones,
     /// The stack, with the targets resolved so far.
     Stack(Arc<Stack>),
-    /// The full body's input after the modifiers so far; `None` for a run that has none.
+    /// The full body's input after the modifiers so far; `None` if the run has no input.
     Modifiers(Option<Arc<ModifiedInput>>),
     /// The goals of feet and pelvis.
     Goals(Output),

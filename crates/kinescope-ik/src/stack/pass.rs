@@ -22,7 +22,7 @@ pub struct Tools<'a> {
     pub workspace: Option<&'a mut Workspace>,
     /// The ground. Without one, grounding and footprints do nothing.
     pub ground: Option<&'a dyn Ground>,
-    /// Measures the running time of each layer; without one, all times are 0.
+    /// Measures the running time of each layer; without a clock, all times are 0.
     pub clock: Option<Clock>,
 }
 
