@@ -8,9 +8,9 @@ use crate::rig::{Clip, Interpolation, Morph, MorphTrack};
 /// source that the clip moves and of which a target is not carried.
 ///
 /// A morph of the target follows one morph of the source: of those that the clip moves, the one with most targets of
-/// the same names and, of several, the one whose mesh has the same name. Without a target of the same name it gets no
-/// track. Targets that the followed morph lacks keep the constant weight of the file. Names that an importer made up
-/// for unnamed targets (`target 3`) count as none. Times and interpolation are those of the source.
+/// the same names; if several have as many, the one whose mesh has the same name. Without a target of the same name it
+/// gets no track. Targets that the followed morph lacks keep the constant weight of the file. Names that an importer
+/// made up for unnamed targets (`target 3`) count as none. Times and interpolation are those of the source.
 pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<MorphTrack>, Vec<String>) {
     let mut carried: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut tracks = Vec::new();

@@ -7,7 +7,7 @@ use super::stream::worn;
 use super::tracker::Tracker;
 use super::wearer::{Body, Wearer};
 
-/// Time of the moment of calibration, seconds: before the clip, so that its noise is not that of a frame.
+/// The time of calibration in seconds: before the clip, so that no frame has the same noise.
 const TIME: f32 = -1.0;
 
 /// Returns `of / to`, clamped to [`FACTORS`]; 1 if `to` is about zero or the quotient is not finite.
