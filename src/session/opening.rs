@@ -86,7 +86,7 @@ pub(crate) struct BodyOf {
     pub(crate) skeleton: Arc<Skeleton>,
 }
 
-/// What the command line asks for besides a model.
+/// Requests of the command line besides the model.
 #[derive(Clone, Default)]
 pub struct Start {
     pub scene: Option<&'static Scene>,
@@ -431,8 +431,8 @@ impl Session {
         }
     }
 
-    /// Carries out what the command line asks for besides a model. Asks first if the user has edited something
-    /// meanwhile.
+    /// Carries out the command line's requests besides the model. Asks before a scene or preset replaces edits that the
+    /// user has made meanwhile.
     pub fn start(&mut self, start: Start) -> Result<(), String> {
         let is_edited = self.world.history.is_unsaved();
         match (start.scene, &start.preset) {

@@ -15,7 +15,7 @@ pub(crate) fn more_like_this(more: &dyn Display) -> String {
 pub(crate) fn first_difference(path: &dyn Display, first: &dyn Display, more: &dyn Display) -> String {
     format!("{path}: {first}{more}")
 }
-/// What messages call a preset that came from a link.
+/// Name in messages for a preset that came from a link.
 pub(crate) const LINK: &str = "link";
 pub(crate) fn opened(path: &dyn Display) -> String {
     format!("Opened {path}")

@@ -96,7 +96,7 @@ pub(crate) fn log(line: &str) {
 }
 
 /// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`. `None` if the key is missing or
-/// its value is empty. The key [`LINK`] has what follows `#`, once for each change.
+/// its value is empty. The key [`LINK`] has the text after `#`, once for each change.
 pub(crate) fn query(key: &str) -> Option<String> {
     // SAFETY: The host only reads the key.
     let length = unsafe { host::kinescope_query(key.as_ptr(), key.len()) };

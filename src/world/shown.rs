@@ -140,7 +140,7 @@ impl World {
         self.picture.morphs = weights;
     }
 
-    /// Returns the time that modifiers use, seconds: that in the clip or, if none plays, that of moving platforms.
+    /// Returns the time of modifiers, seconds: the time in the clip or, in the rest pose, the time of moving platforms.
     pub fn clip_time(&self) -> f32 {
         self.solved.input.place.clip_time
     }

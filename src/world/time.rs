@@ -21,7 +21,7 @@ pub struct Time {
     pub cursor: Cursor,
     pub(crate) cursors: Vec<(LayerId, Cursor)>,
     pub(crate) stages_per_second: f32,
-    /// Whether playback repeats. It repeats the frame while stages play, and the tape while frames play.
+    /// Whether playback repeats. It repeats the frame while stages play, and the recorded frames while frames play.
     pub(crate) loops: bool,
     /// Elapsed fraction of the next stage or frame to play.
     pub(crate) phase: f32,

@@ -58,7 +58,7 @@ pub struct Setting {
     pub place: Place,
     /// The field whose control is shown. It is the setting's own field, or the field that enables the setting.
     pub control: Field,
-    /// What the user must do before the setting has an effect.
+    /// Instruction for the user, if the setting has no effect yet.
     pub first: Option<&'static str>,
 }
 

@@ -124,7 +124,7 @@ pub(crate) fn run(options: Options) -> Result<(), String> {
     // Screenshots must repeat bit for bit, so they show no measured times.
     session.world.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
-    // A screenshot shows only what was asked for, and stores nothing.
+    // A screenshot does not depend on the configuration folder, and stores nothing in it.
     if options.screenshot.is_none() {
         session.files.recent = crate::system::recent::RecentFiles::load();
         session.tools.learn.progress = crate::tools::learn::progress::Progress::load();

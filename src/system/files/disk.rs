@@ -168,8 +168,8 @@ fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose what
-/// other programs write there. Text is escaped, because a pipe may lead to a terminal.
+/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose the
+/// output of other programs. Text is escaped, because a pipe may lead to a terminal.
 fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     let write =
         |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());

@@ -89,7 +89,7 @@ pub(crate) fn set_model_unit(ctx: &egui::Context, name: &'static str) {
     ctx.data_mut(|data| data.insert_temp(egui::Id::new("model unit"), name));
 }
 
-/// Returns the symbol of a unit on screen; that of model units as given to [`set_model_unit`].
+/// Returns the symbol of a unit for display. Model units have the name given to [`set_model_unit`].
 pub(crate) fn symbol(ui: &Ui, unit: Unit) -> &'static str {
     let name = || ui.data(|data| data.get_temp(egui::Id::new("model unit")));
     if unit == Unit::ModelUnits { name().unwrap_or(unit.symbol()) } else { unit.symbol() }
