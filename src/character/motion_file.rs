@@ -55,7 +55,7 @@ impl MotionReference {
         self.path.is_empty() && self.built_in().is_none()
     }
 
-    /// The roles, and the name of a file, do not matter.
+    /// Ignores the roles, and the name of a file.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         self.path == other.path && self.built_in() == other.built_in()
     }

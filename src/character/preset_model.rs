@@ -130,8 +130,9 @@ impl PresetModel {
         }
     }
 
-    /// Returns whether the preset may be saved with this character without asking: the section describes the character,
-    /// or the model's file is missing, and the character has its name and bones and is not built in.
+    /// Returns whether the preset may be saved with this character without asking. True if the section describes the
+    /// character. Also true if the model's file is missing, unless the character is built in, or has another name or
+    /// other bones than the section.
     pub(crate) fn may_be_saved_with(&self, character: &Character, preset: &Path) -> bool {
         let is_gone = character.built_in_kind().is_none() && self.find(preset).is_err();
         let is_alike = self.name == character.model.name && self.has_skeleton_of(character);

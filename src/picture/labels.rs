@@ -202,7 +202,7 @@ impl Room<'_> {
         let others = self.labels.iter().enumerate().filter(|&(index, _)| index != self.own);
         self.obstacles.picture.contains_rect(*rect)
             && self.obstacles.rects.iter().all(|other| !other.intersects(wide))
-            // A leader line may cross the caption only if the caption covers the anchor.
+            // A leader line may cross a rectangle only if the rectangle covers the anchor.
             && self.obstacles.rects.iter().all(|other| other.contains(anchor) || !crosses(leader, *other))
             && self.obstacles.discs.iter().all(|&(at, radius)| is_off(at, radius))
             && others.map(|(_, other)| other.anchor).all(|at| is_off(at, ANCHOR))

@@ -52,7 +52,7 @@ pub(crate) fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
     }
 }
 
-/// Formats why an effector is off target, without the distance.
+/// Formats the cause of an effector's gap, and the suggested change if there is one.
 pub(crate) fn reason(why: &Why, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (root, limb) = match why.effector.limb() {

@@ -53,7 +53,7 @@ impl World {
         self.chain_section().lab.as_ref()
     }
 
-    /// Returns the length of the lab's chain in model units.
+    /// Returns the length of the first lane's chain in model units, or 1 if the lane is not solved.
     pub(crate) fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
