@@ -300,8 +300,8 @@ impl Default for LabSection {
 }
 
 impl LabSection {
-    /// Makes the default lab with four lanes: CCD and FABRIK, each with and without acceleration. The lanes without it
-    /// show textbook behaviour.
+    /// Makes the default lab with four lanes: CCD and FABRIK, each with and without acceleration. Without acceleration
+    /// the solvers behave as in textbooks.
     pub fn with_plain_lanes() -> Self {
         let lab = Self::default();
         let lanes = lab.lanes.iter().flat_map(|&lane| [lane, Settings { accelerate: false, ..lane }]).collect();

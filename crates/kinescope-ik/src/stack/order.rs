@@ -112,7 +112,7 @@ macro_rules! sections {
 layer_table!(sections);
 
 impl Stack {
-    /// Checks all settings.
+    /// Checks all settings except the numbers of [`GroundingSection::curves`].
     ///
     /// # Errors
     /// [`Fault`] for an invalid setting, with its path.
