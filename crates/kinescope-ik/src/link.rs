@@ -65,7 +65,8 @@ const MOST_CHANGES: usize = 1024;
 const STEPS: usize = 64;
 /// The interval at which the thread looks for work.
 const LOOKS: Duration = Duration::from_millis(2);
-/// The longest wait for a connection, for a part of a frame to be accepted, and, once the sender is dropped, for the rest.
+/// The longest wait for a connection, or for the window to accept a part of a line. All waits of a dropped sender
+/// together take about this long at most.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);

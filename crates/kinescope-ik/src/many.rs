@@ -335,7 +335,6 @@ fn run_modifiers_after_ik(
     }
 }
 
-/// Solves a task whose modifiers act between the stages.
 #[inline(never)]
 fn solve_between(alone: &mut Option<Workspace>, task: &mut Task, settings_before_ik: &Settings) {
     let workspace = workspace_of(alone, task.solver);

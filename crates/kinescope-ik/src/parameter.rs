@@ -64,8 +64,8 @@ pub struct Declaration {
     pub help: &'static str,
     /// The Rust type, as declared.
     pub type_name: &'static str,
-    /// The left side of the equivalent C# assignment, with an optional comment after ` // `. Empty if C# has no such
-    /// field.
+    /// The left side of the equivalent C# assignment, with an optional comment after ` // `. Empty if the component
+    /// lacks the setting.
     pub csharp: &'static [&'static str],
 }
 

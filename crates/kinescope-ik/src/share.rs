@@ -45,7 +45,7 @@ pub const MARK: &str = "#c=";
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shared {
-    /// A preset. It names its model but does not contain it, so the receiver must have the model.
+    /// A preset. The link does not contain the model, so the receiver must have it.
     Preset(Box<Preset>),
     /// A character with its frames.
     Capsule(Box<Capsule>),

@@ -13,8 +13,8 @@ const FARTHEST: f32 = 10.0;
 macro_rules! mounts {
     ($($key:ident: $tracker:ident [$x:literal, $y:literal, $z:literal] $pitch:literal;)+) => {
         /// The place of each tracker on its bone, measured in the reference pose along the character's own axes: x to its
-        /// left, y up, z forward. The position is relative to the joint, in model units; the rotation is the identity for
-        /// a tracker whose axes are the character's.
+        /// left, y up, z forward. The position is relative to the joint, in model units; the rotation is the identity
+        /// for a tracker whose axes are the character's.
         #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Mounts {
