@@ -26,7 +26,6 @@ use crate::system::text::counted;
 use kinescope_ik::rig::detect::Detection;
 use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Morph, Picture, RigidTransform, Skeleton};
 
-/// Sizes that differ by less than this fraction count as equal.
 const SAME_SIZE: f32 = 0.01;
 /// Largest difference between an element of a bone's stretch and of the identity at which the bone counts as unscaled.
 const UNSCALED: f32 = 1e-5;

@@ -56,7 +56,6 @@ impl BuiltIn {
 }
 
 pub struct Character {
-    /// Shared with background jobs.
     pub model: Arc<Model>,
     /// File of the model. `None` for built-in characters, and for the bones of a trace, a capsule or a game.
     pub path: Option<PathBuf>,
@@ -83,7 +82,6 @@ pub struct Character {
 #[derive(Clone)]
 struct Body {
     mesh: Arc<BodyMesh>,
-    /// The capsules that the mesh replaces.
     capsules: Vec<Mesh>,
 }
 

@@ -11,7 +11,6 @@ pub struct Camera {
     /// Angle about +Y. At 0 the camera looks along −Z, at the face of a character that faces +Z. It grows as the eye moves
     /// toward +X.
     pub yaw: f32,
-    /// Angle of the eye above the horizon.
     pub pitch: f32,
     pub distance: f32,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -398,7 +397,6 @@ mod tests {
         assert!(own.distance(other) < 0.05, "{own} {other}");
         let unit = projector.units_per_pixel(camera.target - camera.back() * 9.0);
         assert!((unit - perspective.units_per_pixel(camera.target)).abs() < 1e-6);
-        // The visible part of the line stays in place, however long the line is.
         let ends = projector.segment(camera.target, camera.target + right * 1e4).unwrap();
         assert!(ends[0].distance(VIEWPORT.min + VIEWPORT.size / 2.0) < 0.1, "{ends:?}");
         let moved = projector.on_camera_plane(Vec2::new(500.0, 200.0), Vec3::new(0.4, 1.2, 0.3));

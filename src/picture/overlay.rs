@@ -53,7 +53,6 @@ pub(crate) struct Note {
     key: u64,
     at: Pos2,
     text: String,
-    /// Shorter forms of the text for places without room, the longest first.
     shorter: Vec<String>,
     mark: Option<Color32>,
     is_selected: bool,
@@ -157,7 +156,6 @@ impl Overlay<'_> {
         self.projector.in_picture(point).map(pos)
     }
 
-    /// Returns the ends of a line's visible part, or `None` if no part is visible.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
         self.projector.segment(from, to).map(|ends| ends.map(pos))
     }

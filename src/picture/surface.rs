@@ -48,7 +48,6 @@ struct Morphing {
     /// The offsets of each target. Vertices count within the part.
     targets: Vec<Vec<MorphOffset>>,
     weights: Vec<f32>,
-    /// Position and normal without targets.
     base: Vec<(Vec3, Vec3)>,
 }
 

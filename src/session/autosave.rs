@@ -56,7 +56,6 @@ pub struct Origin {
     /// Whether the character consists of bones only, from a trace, capsule or recording. Its bones are stored with the
     /// frames.
     pub(crate) of_bones: bool,
-    /// The model whose mesh was chosen for a character that consists of bones only.
     #[serde(default)]
     pub body: Option<PathBuf>,
     pub preset: Option<PathBuf>,

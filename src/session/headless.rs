@@ -235,14 +235,12 @@ impl Headless {
         if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
             return Err(text::nothing_to_bake(&range.from, &range.to));
         }
-        // The range spans a whole number of frames. Its last key is at its end.
         let count = range.keys() - 1.0;
         if count.max(range.to * frames_per_second) > MAX_FRAMES {
             return Err(text::too_many_frames(&range.to, &name, &frames_per_second, &MAX_FRAMES));
         }
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
-        // These are the numbers of frames up to the start of the range, and through the whole clip.
         let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_FRAMES);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
         // With gaits, the pace would choose another clip.
@@ -302,7 +300,6 @@ impl Headless {
 /// Returns the time in seconds that a clip needs for the document's whole path: once around a closed path, or to just
 /// before the end of an open one, where it would restart.
 pub(crate) fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
-    /// Frame rate of the walk whose duration is measured.
     const RATE: f32 = 60.0;
     /// Distance from the end at which an open path counts as walked, metres.
     const BEFORE_END: f32 = 1e-3;

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::session::commands::{Command, CommandInfo};
 
 named! {
-    /// The tool whose bindings are used.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Navigation {

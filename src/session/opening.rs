@@ -52,7 +52,6 @@ impl From<Character> for Contents {
     }
 }
 
-/// The character that the clips of a file are retargeted to, and the factor of their path.
 struct MotionTarget {
     character: Character,
     path: f32,
@@ -500,7 +499,6 @@ impl Session {
     }
 }
 
-/// Takes the clips of a motion file: of the document's, or of one that the user added or dropped.
 fn take_motion(
     session: &mut Session,
     then: OpenPurpose,

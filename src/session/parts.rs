@@ -16,7 +16,6 @@ use kinescope_ik::full_body::Effector;
 
 #[derive(Default)]
 pub struct Files {
-    /// File of the preset. `None` until the preset has a name.
     pub preset: Option<PathBuf>,
     /// Fingerprint of the preset's file when it was last read or written.
     pub(crate) on_disk: Option<u64>,

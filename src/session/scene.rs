@@ -23,7 +23,6 @@ impl Session {
         }
         self.started_scene.rest = RestPose::of(&self.world.character);
         self.started_scene.time = 0.0;
-        // Every scene starts live, even if the previous one was paused.
         self.world.time.now = Now::Live;
         let mut document = scene.document(&self.started_scene.rest);
         let mapping = self.world.history.document().mapping.clone();

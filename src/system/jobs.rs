@@ -262,7 +262,6 @@ mod tests {
         .unwrap();
         assert!(wait.recv_timeout(Duration::from_millis(20)).is_err());
         drop(job);
-        // The work drops its sender when it ends.
         assert_eq!(wait.recv_timeout(Duration::from_secs(20)), Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
     }
 

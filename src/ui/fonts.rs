@@ -21,7 +21,6 @@ named! {
     ALL {
         /// Chinese characters, in Chinese, Japanese and Korean text.
         Han: text::CHINESE;
-        /// Hiragana and katakana.
         Kana: text::JAPANESE;
         Hangul: text::KOREAN;
     }

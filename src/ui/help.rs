@@ -16,7 +16,6 @@ struct Rest {
     at: Pos2,
     /// Time at which the pointer came to rest, seconds. `None` from a press or scrolling until the pointer moves.
     since: Option<f64>,
-    /// Last pass in which the pointer was checked.
     pass: u64,
 }
 

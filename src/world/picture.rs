@@ -27,7 +27,6 @@ pub struct Picture {
     /// bone does not have its final position yet.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
-    /// Buffers for trying suggested changes.
     pub(crate) variants: Variants,
     /// Moving average of the drawing times of recent pictures. `None` if they are not measured.
     pub drawing: Option<Times>,

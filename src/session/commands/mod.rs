@@ -134,7 +134,6 @@ impl Session {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// `is_shown` says which panes the layout shows.
     pub fn is_on(&self, command: Command, is_shown: impl Fn(Pane) -> bool) -> Option<bool> {
         let info = command.info();
         let pane = info.pane.map(|pane| is_shown(pane) && !self.window.hides_panes);

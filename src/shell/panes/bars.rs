@@ -215,7 +215,6 @@ const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
 /// Widths of the menus of scene, model and preset in logical pixels, before they share spare room or shrink. They have
 /// room for the names of the built-in model and of a new preset.
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
-/// The share of each menu in the remaining width.
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 
 pub(crate) fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

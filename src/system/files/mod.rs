@@ -236,7 +236,6 @@ pub(crate) fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
 
 /// Checks that an output is not also an input, because writing the output would destroy the input.
 pub(crate) fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
-    // A file that does not exist yet differs from every other.
     match inputs.iter().find(|input| is_same(out, input)) {
         Some(input) => {
             Err(format!("{}: the output is also an input ({}). Write to another file", out.display(), input.display()))

@@ -137,12 +137,10 @@ pub(crate) fn remove(path: &Path) {
     files().remove(&plain(path));
 }
 
-/// Returns no names, because a page has no folders.
 pub(crate) fn names_in(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// Returns `None`, because the time since a file was written is unknown.
 pub(crate) fn age(_: &Path) -> Option<Duration> {
     None
 }

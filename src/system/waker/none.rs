@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// This type has no values, because these systems have no waker.
 pub(crate) enum Waker {}
 
 impl Waker {

@@ -20,7 +20,6 @@ pub(super) struct Files {
     pub(super) asked: Option<Dialog>,
     /// The last folder for each list of kinds, by the first extension of the list.
     folders: HashMap<&'static str, PathBuf>,
-    /// Text typed last into a field of the file dialog.
     typed: String,
     /// Message that the typed path, or the folder of a file to write, does not exist.
     problem: Option<String>,

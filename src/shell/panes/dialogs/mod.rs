@@ -31,7 +31,6 @@ use questions::{
 #[derive(Default)]
 pub(crate) struct Dialogs {
     files: Files,
-    /// The text typed into the palette, the key table or the list of anchors.
     query: String,
     chosen: usize,
     shown: Option<Dialog>,
