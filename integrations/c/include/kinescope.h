@@ -57,8 +57,8 @@
 // No function throws or unwinds, and callbacks must not either.
 //
 // Coordinates are in model space (relative to the character) unless the documentation names another space;
-// right-handed, +Y up. Rotations are unit quaternions: a length from 0.99 to 1.01 is normalized, any other is refused
-// with the bone's name.
+// right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a
+// length from 0.99 to 1.01 is normalized, any other is refused.
 enum KinescopeStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
@@ -818,9 +818,9 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_PUSH_ONLY_CONSTRAINT,
     // The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_DIRECTION,
-    // The point toward which an elbow or knee bends, and the line to it; for the position-based solver a line from
-    // elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a
-    // KinescopeLimb, `value` the weight.
+    // The point toward which an elbow or knee bends, and the line to it; for the least-squares solver only the line;
+    // for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in
+    // the bend direction; `index` is a KinescopeLimb, `value` the weight.
     KINESCOPE_SUBJECT_BEND_GOAL,
     // The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     KINESCOPE_SUBJECT_TARGET,
@@ -1066,7 +1066,7 @@ typedef struct KinescopeAllocator {
     void (*free)(void *user, void *memory, size_t size, size_t alignment);
 } KinescopeAllocator;
 
-// A pose in the caller's memory, in model space. Bone i has its position in the three floats at `positions` + i ·
+// A pose in the caller's memory. Bone i has its position in the three floats at `positions` + i ·
 // `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays
 // of structures and separate arrays both fit.
 typedef struct KinescopePose {
@@ -1272,7 +1272,7 @@ typedef struct KinescopeBodyOutcome {
     // Number of iterations or sub-steps.
     uint32_t iterations;
     // The largest distance from an effector to the position that it should have by its weight; model units. 0 without
-    // targets.
+    // targets, and if the least-squares body has nothing to solve.
     float distance;
 } KinescopeBodyOutcome;
 
@@ -1307,7 +1307,7 @@ typedef struct KinescopePositionBasedSettings {
 } KinescopePositionBasedSettings;
 
 // Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite
-// or with a distance beyond that of the cast counts as none.
+// or with a distance below 0 or beyond that of the cast counts as none.
 typedef struct KinescopeHit {
     struct KinescopeVec3 point;
     // Unit normal, pointing out of the ground.
@@ -1336,8 +1336,9 @@ typedef struct KinescopeCast {
 
 // The caller's ground, in world space, metres. If both functions are NULL, there is no ground.
 //
-// If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at
-// most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.
+// If only `ray` is set, spheres and capsules are made of rays: a sphere of 13 to 16, a capsule of 65 to 80. They are
+// exact on even ground that rises by less than 88 degrees against the plane at right angles to the cast, and miss
+// edges and obstacles between two rays.
 typedef struct KinescopeGround {
     // Passed to both functions.
     void *user;
@@ -1428,19 +1429,21 @@ typedef struct KinescopeGoal {
     uint32_t joint;
     // Target position in model space.
     struct KinescopeVec3 position;
-    // Weight where branches meet; above 0, usually 1.
+    // Weight relative to other goals, where branches meet; above 0, at most 1e6, usually 1.
     float pull;
 } KinescopeGoal;
 
 // The result of a chain's solve.
 typedef struct KinescopeOutcome {
-    // Distance from the end to its target, the largest of several, in the unit of the chain's lengths.
+    // The largest distance from a joint with a goal to its target, in the unit of the chain's lengths. At a weight
+    // below 1 the target is a point between joint and goal, unless the settings apply the weight in each pass.
     float error;
     // Number of iterations.
     uint32_t iterations;
     // A KinescopeStoppedBy.
     uint32_t stopped_by;
-    // Whether all ends with a goal are within the tolerance. 0 means no; at weight 0 it is always 0.
+    // Whether all joints with a goal are within the tolerance of their targets. 0 means no; at weight 0 it is always
+    // 0.
     uint32_t is_reached;
 } KinescopeOutcome;
 
@@ -2288,9 +2291,10 @@ typedef struct KinescopeAxis {
 typedef struct KinescopeSensitivity {
     // The value of the parameter in the first frame.
     float value;
-    // The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number.
+    // The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number, but
+    // not below its range.
     float down;
-    // The change of the measure if the parameter increases by as much.
+    // The change of the measure if the parameter increases by as much, but not above its range.
     float up;
 } KinescopeSensitivity;
 
@@ -2333,20 +2337,20 @@ size_t kinescope_struct_size(const char *name);
 // Returns the name of a structure, from number 0 on; NULL after the last one. The pointer stays valid.
 const char *kinescope_struct_name(size_t number);
 
-// Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the library, and
-// can be made once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has allocated memory already, and
-// KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A refused call changes nothing and leaves no
-// text for kinescope_last_error, which would need memory. The allocator must work until the process ends, as some memory is kept
-// until then.
+// Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the
+// library, and can succeed once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has a caller's allocator or has
+// allocated memory already, and KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A
+// refused call changes nothing and leaves no text for kinescope_last_error, which would need memory. The allocator
+// must work until the process ends, as some memory is kept until then.
 //
-// There is one allocator for the process and none for each object, because Rust's collections allocate through one global
-// allocator.
+// There is one allocator for the process and none for each object, because Rust's collections allocate through one
+// global allocator.
 KinescopeStatus kinescope_set_allocator(const struct KinescopeAllocator *allocator);
 
 // Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes
 // `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for
-// each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing after a
-// thread's first call, unless the number of bones changes.
+// each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing once the
+// buffers of the thread have grown.
 KinescopeStatus kinescope_pose_blend(const struct KinescopeSolver *solver,
                                      const struct KinescopePose *to,
                                      float weight,
@@ -2451,7 +2455,7 @@ KinescopeStatus kinescope_stack_layer_point(const struct KinescopeStack *stack,
                                             size_t *needed);
 
 // Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each
-// target, and the measures of the layers; 0 before the first one.
+// target, and the measures of the layers; 0 before the first solve.
 size_t kinescope_stack_measures(const struct KinescopeStack *stack);
 
 // Writes the key of a measure by its index, such as `left_hand_gap`, into a buffer as kinescope_settings_to_preset does. Returns
@@ -2530,7 +2534,8 @@ KinescopeStatus kinescope_least_squares_settings_default(struct KinescopeLeastSq
 // Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
 // master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
 // with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend
-// goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.
+// goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have
+// grown.
 KinescopeStatus kinescope_least_squares_solve(struct KinescopeLeastSquares *body,
                                               const struct KinescopeLeastSquaresSettings *settings,
                                               const struct KinescopeSettings *targets,
@@ -2563,7 +2568,7 @@ KinescopeStatus kinescope_position_based_set_clip_poses(struct KinescopePosition
 
 // Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master
 // weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from
-// frame to frame, and allocates nothing after the first call.
+// frame to frame, and allocates nothing once its buffers have grown.
 KinescopeStatus kinescope_position_based_solve(struct KinescopePositionBased *body,
                                                const struct KinescopePositionBasedSettings *settings,
                                                const struct KinescopeSettings *targets,
@@ -2919,7 +2924,7 @@ KinescopeStatus kinescope_stack_why(const struct KinescopeStack *stack,
 // in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters.
 // Discards values with which the largest distance of the other effectors grows by more than a tenth of this
 // effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by
-// more than a tenth.
+// more than a tenth, and if the full body was not solved.
 KinescopeStatus kinescope_stack_cure(const struct KinescopeStack *stack,
                                      uint32_t effector,
                                      float *value,
@@ -2976,8 +2981,8 @@ KinescopeStatus kinescope_grounder_set_lock(struct KinescopeGrounder *grounder,
 KinescopeStatus kinescope_grounder_get_footprints(const struct KinescopeGrounder *grounder,
                                                   struct KinescopeFootprintSettings *settings);
 
-// Changes the settings by which footprints shift steps. They act with predictive grounding, in frames with a
-// footprint.
+// Changes the settings by which footprints shift steps, and turns the footprints on if a preset turned them off. They
+// act with predictive grounding, in frames with a footprint.
 KinescopeStatus kinescope_grounder_set_footprints(struct KinescopeGrounder *grounder,
                                                   const struct KinescopeFootprintSettings *settings);
 
@@ -3435,9 +3440,10 @@ size_t kinescope_modifiers_count(const struct KinescopeModifiers *modifiers);
 // Returns the KinescopeModifierKind of a modifier; -1 if there is none with that index.
 int32_t kinescope_modifiers_kind(const struct KinescopeModifiers *modifiers, size_t index);
 
-// Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the attached
-// targets of effectors. A modifier goes on from its state if the list had the same kind at its place. Returns
-// KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither section.
+// Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the
+// attached targets of effectors; if one of the sections is missing, it counts as empty. A modifier goes on from its
+// state if the list had the same kind at its place. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither
+// section.
 KinescopeStatus kinescope_modifiers_from_preset(struct KinescopeModifiers *modifiers,
                                                 const char *json);
 
@@ -3720,7 +3726,8 @@ KinescopeStatus kinescope_sender_join(struct KinescopeSender *sender,
                                       const struct KinescopeSolver *solver,
                                       uint32_t *index);
 
-// Removes a character. Frames of it that are in the queue are still sent.
+// Removes a character. Frames of it that are in the queue are still sent if a window is connected now, and dropped if
+// it connects only later.
 KinescopeStatus kinescope_sender_leave(struct KinescopeSender *sender, uint32_t character);
 
 // Writes why the window refused a line, with the line's number and field, into a buffer as
@@ -3747,8 +3754,8 @@ int32_t kinescope_sender_is_connected(const struct KinescopeSender *sender);
 // Returns the number of frames sent; 0 for an invalid sender.
 uint64_t kinescope_sender_sent(const struct KinescopeSender *sender);
 
-// Returns the number of frames dropped, because the queue was full or in use or the connection broke; 0 for an invalid
-// sender.
+// Returns the number of frames dropped, because the queue was full or in use, the connection broke, or their character
+// left before the window connected; 0 for an invalid sender.
 uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
 
 // Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
@@ -3832,8 +3839,8 @@ KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
 
 // Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to
 // the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns
-// the number of written bones; 0 before the first solve, if the last one failed, and while a stepped solve is in
-// progress.
+// the number of written bones; 0 before the first solve, if the last one failed, while a stepped solve is in progress,
+// and between kinescope_modifiers_before and kinescope_solve_after.
 size_t kinescope_locals(const struct KinescopeSolver *solver,
                         const struct KinescopeWorkspace *workspace,
                         struct KinescopeTransform *locals,
@@ -3913,7 +3920,7 @@ KinescopeStatus kinescope_stack_solve(struct KinescopeStack *stack,
                                       const struct KinescopePose *pose);
 
 // Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave.
-// Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first frame.
 KinescopeStatus kinescope_stack_pose(const struct KinescopeStack *stack,
                                      const struct KinescopePose *pose);
 

@@ -83,14 +83,14 @@ unsafe impl GlobalAlloc for Global {
     }
 }
 
-/// Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the library, and
-/// can be made once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has allocated memory already, and
-/// KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A refused call changes nothing and leaves no
-/// text for kinescope_last_error, which would need memory. The allocator must work until the process ends, as some memory is kept
-/// until then.
+/// Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the
+/// library, and can succeed once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has a caller's allocator or has
+/// allocated memory already, and KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A
+/// refused call changes nothing and leaves no text for kinescope_last_error, which would need memory. The allocator
+/// must work until the process ends, as some memory is kept until then.
 ///
-/// There is one allocator for the process and none for each object, because Rust's collections allocate through one global
-/// allocator.
+/// There is one allocator for the process and none for each object, because Rust's collections allocate through one
+/// global allocator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_set_allocator(allocator: *const KinescopeAllocator) -> KinescopeStatus {
     let hooks = match unsafe { allocator.as_ref() } {

@@ -13,7 +13,7 @@ use crate::{
     Done, KinescopeStatus, Refused, free, guard, hand_over, list, list_mut, look, object, object_mut, objects, shared,
 };
 
-/// Buffers of a thread, so that kinescope_pose_blend allocates nothing after the first call.
+/// Buffers of a thread, so that kinescope_pose_blend allocates only until they have grown.
 #[derive(Default)]
 struct Buffers {
     pose: Vec<RigidTransform>,
@@ -102,8 +102,8 @@ fn check_weight(weight: f32) -> Result<(), Refused> {
 
 /// Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes
 /// `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for
-/// each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing after a
-/// thread's first call, unless the number of bones changes.
+/// each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing once the
+/// buffers of the thread have grown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_pose_blend(
     solver: *const KinescopeSolver,

@@ -196,7 +196,7 @@ pub unsafe extern "C" fn kinescope_stack_layer_point(
 }
 
 /// Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each
-/// target, and the measures of the layers; 0 before the first one.
+/// target, and the measures of the layers; 0 before the first solve.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_measures(stack: *const KinescopeStack) -> usize {
     look(0, || Ok(unsafe { object(stack, "stack") }?.solved.frame.measures().len()))

@@ -87,7 +87,7 @@ pub struct KinescopeGoal {
     pub joint: u32,
     /// Target position in model space.
     pub position: KinescopeVec3,
-    /// Weight where branches meet; above 0, usually 1.
+    /// Weight relative to other goals, where branches meet; above 0, at most 1e6, usually 1.
     pub pull: f32,
 }
 
@@ -95,13 +95,15 @@ pub struct KinescopeGoal {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeOutcome {
-    /// Distance from the end to its target, the largest of several, in the unit of the chain's lengths.
+    /// The largest distance from a joint with a goal to its target, in the unit of the chain's lengths. At a weight
+    /// below 1 the target is a point between joint and goal, unless the settings apply the weight in each pass.
     pub error: f32,
     /// Number of iterations.
     pub iterations: u32,
     /// A KinescopeStoppedBy.
     pub stopped_by: u32,
-    /// Whether all ends with a goal are within the tolerance. 0 means no; at weight 0 it is always 0.
+    /// Whether all joints with a goal are within the tolerance of their targets. 0 means no; at weight 0 it is always
+    /// 0.
     pub is_reached: u32,
 }
 

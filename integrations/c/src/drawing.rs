@@ -37,9 +37,9 @@ pub enum KinescopeSubject {
     PushOnlyConstraint,
     /// The direction in which an elbow or knee points; `index` is a KinescopeLimb.
     BendDirection,
-    /// The point toward which an elbow or knee bends, and the line to it; for the position-based solver a line from
-    /// elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a
-    /// KinescopeLimb, `value` the weight.
+    /// The point toward which an elbow or knee bends, and the line to it; for the least-squares solver only the line;
+    /// for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in
+    /// the bend direction; `index` is a KinescopeLimb, `value` the weight.
     BendGoal,
     /// The target of an effector; `index` is a KinescopeEffector, `value` the weight.
     Target,

@@ -331,7 +331,7 @@ pub unsafe extern "C" fn kinescope_stack_why(
 /// in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters.
 /// Discards values with which the largest distance of the other effectors grows by more than a tenth of this
 /// effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by
-/// more than a tenth.
+/// more than a tenth, and if the full body was not solved.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_cure(
     stack: *const KinescopeStack,

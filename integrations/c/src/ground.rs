@@ -9,7 +9,7 @@ use kinescope_library::ground::{Ground, Hit, Layers, Shape};
 use crate::pose::KinescopeVec3;
 
 /// Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite
-/// or with a distance beyond that of the cast counts as none.
+/// or with a distance below 0 or beyond that of the cast counts as none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeHit {
@@ -54,8 +54,9 @@ pub struct KinescopeCast {
 
 /// The caller's ground, in world space, metres. If both functions are NULL, there is no ground.
 ///
-/// If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at
-/// most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.
+/// If only `ray` is set, spheres and capsules are made of rays: a sphere of 13 to 16, a capsule of 65 to 80. They are
+/// exact on even ground that rises by less than 88 degrees against the plane at right angles to the cast, and miss
+/// edges and obstacles between two rays.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeGround {

@@ -369,8 +369,8 @@ pub unsafe extern "C" fn kinescope_grounder_get_footprints(
     unsafe { get(grounder, settings, |own| Some((&own.footprints).into())) }
 }
 
-/// Changes the settings by which footprints shift steps. They act with predictive grounding, in frames with a
-/// footprint.
+/// Changes the settings by which footprints shift steps, and turns the footprints on if a preset turned them off. They
+/// act with predictive grounding, in frames with a footprint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_set_footprints(
     grounder: *mut KinescopeGrounder,

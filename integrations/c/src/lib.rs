@@ -68,8 +68,8 @@ pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 /// No function throws or unwinds, and callbacks must not either.
 ///
 /// Coordinates are in model space (relative to the character) unless the documentation names another space;
-/// right-handed, +Y up. Rotations are unit quaternions: a length from 0.99 to 1.01 is normalized, any other is refused
-/// with the bone's name.
+/// right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a
+/// length from 0.99 to 1.01 is normalized, any other is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum KinescopeStatus {

@@ -240,9 +240,10 @@ pub unsafe extern "C" fn kinescope_modifiers_kind(modifiers: *const KinescopeMod
     })
 }
 
-/// Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the attached
-/// targets of effectors. A modifier goes on from its state if the list had the same kind at its place. Returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither section.
+/// Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the
+/// attached targets of effectors; if one of the sections is missing, it counts as empty. A modifier goes on from its
+/// state if the list had the same kind at its place. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither
+/// section.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_from_preset(
     modifiers: *mut KinescopeModifiers,
@@ -449,7 +450,7 @@ pub(crate) trait Kind: Copy + for<'a> From<&'a Self::Own> {
     /// Returns the settings of a modifier of this kind.
     fn of(modifier: &Modifier) -> Option<&Self::Own>;
 
-    /// Returns a modifier with these settings; those that the structure lacks are of `own`.
+    /// Returns a modifier with these settings. Settings that the structure lacks come from `own`.
     fn read(&self, own: &Self::Own) -> Result<Modifier, Refused>;
 }
 

@@ -32,7 +32,7 @@ pub struct KinescopeTransform {
     pub rotation: KinescopeQuat,
 }
 
-/// A pose in the caller's memory, in model space. Bone i has its position in the three floats at `positions` + i ·
+/// A pose in the caller's memory. Bone i has its position in the three floats at `positions` + i ·
 /// `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays
 /// of structures and separate arrays both fit.
 #[derive(Clone, Copy, Debug)]

@@ -414,7 +414,8 @@ pub unsafe extern "C" fn kinescope_sender_join(
     })
 }
 
-/// Removes a character. Frames of it that are in the queue are still sent.
+/// Removes a character. Frames of it that are in the queue are still sent if a window is connected now, and dropped if
+/// it connects only later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_leave(sender: *mut KinescopeSender, character: u32) -> KinescopeStatus {
     guard(|| {
@@ -497,8 +498,8 @@ pub unsafe extern "C" fn kinescope_sender_sent(sender: *const KinescopeSender) -
     look(0, || Ok(unsafe { object(sender, "sender") }?.sender.sent()))
 }
 
-/// Returns the number of frames dropped, because the queue was full or in use or the connection broke; 0 for an invalid
-/// sender.
+/// Returns the number of frames dropped, because the queue was full or in use, the connection broke, or their character
+/// left before the window connected; 0 for an invalid sender.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_dropped(sender: *const KinescopeSender) -> u64 {
     look(0, || Ok(unsafe { object(sender, "sender") }?.sender.dropped()))

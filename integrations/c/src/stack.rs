@@ -305,7 +305,7 @@ pub unsafe extern "C" fn kinescope_stack_solve(
 }
 
 /// Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave.
-/// Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
+/// Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_pose(
     stack: *const KinescopeStack,

@@ -55,9 +55,10 @@ pub struct KinescopeAxis {
 pub struct KinescopeSensitivity {
     /// The value of the parameter in the first frame.
     pub value: f32,
-    /// The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number.
+    /// The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number, but
+    /// not below its range.
     pub down: f32,
-    /// The change of the measure if the parameter increases by as much.
+    /// The change of the measure if the parameter increases by as much, but not above its range.
     pub up: f32,
 }
 

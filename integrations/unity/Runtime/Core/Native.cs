@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Kinescope
 {
-    /// <summary>The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and output arguments are unchanged, except that a `_new` function sets `out` to NULL.  Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time may use an object, except Solver, which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of the caller. No function throws or unwinds, and callbacks must not either.  Coordinates are in model space (relative to the character) unless the documentation names another space; right-handed, +Y up. Rotations are unit quaternions: a length from 0.99 to 1.01 is normalized, any other is refused with the bone's name.</summary>
+    /// <summary>The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and output arguments are unchanged, except that a `_new` function sets `out` to NULL.  Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time may use an object, except Solver, which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of the caller. No function throws or unwinds, and callbacks must not either.  Coordinates are in model space (relative to the character) unless the documentation names another space; right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a length from 0.99 to 1.01 is normalized, any other is refused.</summary>
     public enum Status : int
     {
         /// <summary>Success. After a solve, the pose is the solved one.</summary>
@@ -466,7 +466,7 @@ namespace Kinescope
         PushOnlyConstraint,
         /// <summary>The direction in which an elbow or knee points; `index` is a Limb.</summary>
         BendDirection,
-        /// <summary>The point toward which an elbow or knee bends, and the line to it; for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a Limb, `value` the weight.</summary>
+        /// <summary>The point toward which an elbow or knee bends, and the line to it; for the least-squares solver only the line; for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a Limb, `value` the weight.</summary>
         BendGoal,
         /// <summary>The target of an effector; `index` is a Effector, `value` the weight.</summary>
         Target,
@@ -595,7 +595,7 @@ namespace Kinescope
         public IntPtr free;
     }
 
-    /// <summary>A pose in the caller's memory, in model space. Bone i has its position in the three floats at `positions` + i · `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays of structures and separate arrays both fit.</summary>
+    /// <summary>A pose in the caller's memory. Bone i has its position in the three floats at `positions` + i · `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays of structures and separate arrays both fit.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativePose
     {
@@ -831,7 +831,7 @@ namespace Kinescope
     {
         /// <summary>Number of iterations or sub-steps.</summary>
         public uint iterations;
-        /// <summary>The largest distance from an effector to the position that it should have by its weight; model units. 0 without targets.</summary>
+        /// <summary>The largest distance from an effector to the position that it should have by its weight; model units. 0 without targets, and if the least-squares body has nothing to solve.</summary>
         public float distance;
     }
 
@@ -867,7 +867,7 @@ namespace Kinescope
         public float clipMargin;
     }
 
-    /// <summary>Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite or with a distance beyond that of the cast counts as none.</summary>
+    /// <summary>Where a ray or another cast shape meets the ground, in world space, metres. A hit with a number that is not finite or with a distance below 0 or beyond that of the cast counts as none.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Hit
     {
@@ -898,7 +898,7 @@ namespace Kinescope
         public Vec3 along;
     }
 
-    /// <summary>The caller's ground, in world space, metres. If both functions are NULL, there is no ground.  If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.</summary>
+    /// <summary>The caller's ground, in world space, metres. If both functions are NULL, there is no ground.  If only `ray` is set, spheres and capsules are made of rays: a sphere of 13 to 16, a capsule of 65 to 80. They are exact on even ground that rises by less than 88 degrees against the plane at right angles to the cast, and miss edges and obstacles between two rays.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativeGround
     {
@@ -990,7 +990,7 @@ namespace Kinescope
         public uint joint;
         /// <summary>Target position in model space.</summary>
         public Vec3 position;
-        /// <summary>Weight where branches meet; above 0, usually 1.</summary>
+        /// <summary>Weight relative to other goals, where branches meet; above 0, at most 1e6, usually 1.</summary>
         public float pull;
     }
 
@@ -998,13 +998,13 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Outcome
     {
-        /// <summary>Distance from the end to its target, the largest of several, in the unit of the chain's lengths.</summary>
+        /// <summary>The largest distance from a joint with a goal to its target, in the unit of the chain's lengths. At a weight below 1 the target is a point between joint and goal, unless the settings apply the weight in each pass.</summary>
         public float error;
         /// <summary>Number of iterations.</summary>
         public uint iterations;
         /// <summary>A StoppedBy.</summary>
         public uint stoppedBy;
-        /// <summary>Whether all ends with a goal are within the tolerance. 0 means no; at weight 0 it is always 0.</summary>
+        /// <summary>Whether all joints with a goal are within the tolerance of their targets. 0 means no; at weight 0 it is always 0.</summary>
         public uint isReached;
     }
 
@@ -1996,9 +1996,9 @@ namespace Kinescope
     {
         /// <summary>The value of the parameter in the first frame.</summary>
         public float value;
-        /// <summary>The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number.</summary>
+        /// <summary>The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number, but not below its range.</summary>
         public float down;
-        /// <summary>The change of the measure if the parameter increases by as much.</summary>
+        /// <summary>The change of the measure if the parameter increases by as much, but not above its range.</summary>
         public float up;
     }
 
@@ -2217,11 +2217,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte* kinescope_struct_name(UIntPtr number);
 
-        /// <summary>Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the library, and can be made once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has allocated memory already, and KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A refused call changes nothing and leaves no text for kinescope_last_error, which would need memory. The allocator must work until the process ends, as some memory is kept until then.  There is one allocator for the process and none for each object, because Rust's collections allocate through one global allocator.</summary>
+        /// <summary>Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the library, and can succeed once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has a caller's allocator or has allocated memory already, and KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A refused call changes nothing and leaves no text for kinescope_last_error, which would need memory. The allocator must work until the process ends, as some memory is kept until then.  There is one allocator for the process and none for each object, because Rust's collections allocate through one global allocator.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_set_allocator(NativeAllocator* allocator);
 
-        /// <summary>Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing after a thread's first call, unless the number of bones changes.</summary>
+        /// <summary>Blends `pose` toward `to` in local space: with weight 0 `pose` is unchanged except for rounding, with 1 it becomes `to`. Weights are clamped to 0 to 1. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, from 0 to 1, by which `weight` is multiplied; NULL stands for 1 for all bones. Allocates nothing once the buffers of the thread have grown.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_pose_blend(IntPtr solver, NativePose* to, float weight, float* mask, UIntPtr count, NativePose* pose);
 
@@ -2285,7 +2285,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_point(IntPtr stack, UIntPtr layer, UIntPtr point, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each target, and the measures of the layers; 0 before the first one.</summary>
+        /// <summary>Returns the number of measures of the last kinescope_stack_solve: the largest gap of a target, the gap of each target, and the measures of the layers; 0 before the first solve.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_stack_measures(IntPtr stack);
 
@@ -2353,7 +2353,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_settings_default(LeastSquaresSettings* settings);
 
-        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing after the first call.</summary>
+        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have grown.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
@@ -2381,7 +2381,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_set_clip_poses(IntPtr body, NativePose* poses, UIntPtr count);
 
-        /// <summary>Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.</summary>
+        /// <summary>Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing once its buffers have grown.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_solve(IntPtr body, PositionBasedSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
@@ -2617,7 +2617,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_why(IntPtr stack, uint effector, Why* explanation);
 
-        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Discards values with which the largest distance of the other effectors grows by more than a tenth of this effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by more than a tenth.</summary>
+        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Discards values with which the largest distance of the other effectors grows by more than a tenth of this effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by more than a tenth, and if the full body was not solved.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_cure(IntPtr stack, uint effector, float* value, float* gap, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -2665,7 +2665,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_get_footprints(IntPtr grounder, FootprintSettings* settings);
 
-        /// <summary>Changes the settings by which footprints shift steps. They act with predictive grounding, in frames with a footprint.</summary>
+        /// <summary>Changes the settings by which footprints shift steps, and turns the footprints on if a preset turned them off. They act with predictive grounding, in frames with a footprint.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_set_footprints(IntPtr grounder, FootprintSettings* settings);
 
@@ -2993,7 +2993,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_modifiers_kind(IntPtr modifiers, UIntPtr index);
 
-        /// <summary>Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the attached targets of effectors. A modifier goes on from its state if the list had the same kind at its place. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither section.</summary>
+        /// <summary>Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the attached targets of effectors; if one of the sections is missing, it counts as empty. A modifier goes on from its state if the list had the same kind at its place. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither section.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_from_preset(IntPtr modifiers, byte* json);
 
@@ -3181,7 +3181,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_join(IntPtr sender, byte* name, IntPtr solver, uint* index);
 
-        /// <summary>Removes a character. Frames of it that are in the queue are still sent.</summary>
+        /// <summary>Removes a character. Frames of it that are in the queue are still sent if a window is connected now, and dropped if it connects only later.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_leave(IntPtr sender, uint character);
 
@@ -3205,7 +3205,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong kinescope_sender_sent(IntPtr sender);
 
-        /// <summary>Returns the number of frames dropped, because the queue was full or in use or the connection broke; 0 for an invalid sender.</summary>
+        /// <summary>Returns the number of frames dropped, because the queue was full or in use, the connection broke, or their character left before the window connected; 0 for an invalid sender.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong kinescope_sender_dropped(IntPtr sender);
 
@@ -3277,7 +3277,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve(IntPtr solver, IntPtr workspace, Settings* settings, NativePose* pose);
 
-        /// <summary>Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns the number of written bones; 0 before the first solve, if the last one failed, and while a stepped solve is in progress.</summary>
+        /// <summary>Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns the number of written bones; 0 before the first solve, if the last one failed, while a stepped solve is in progress, and between kinescope_modifiers_before and kinescope_solve_after.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_locals(IntPtr solver, IntPtr workspace, RigidTransform* locals, UIntPtr capacity);
 
@@ -3333,7 +3333,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_solve(IntPtr stack, NativeGround* ground, GroundFrame* frame, float clipTime, NativePose* pose);
 
-        /// <summary>Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.</summary>
+        /// <summary>Writes the solved pose of the last frame, in model space; if a layer failed, the pose that the other layers gave. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first frame.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_pose(IntPtr stack, NativePose* pose);
 
