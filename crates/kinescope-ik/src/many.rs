@@ -1,4 +1,4 @@
-//! Solves many characters at once, as many in one register as it has lanes, each with its own rig, settings and pose.
+//! Solves many characters at once, one per lane of a register, each with its own rig, settings and pose.
 //!
 //! The stages are those of [`FullBody::solve`]. Three or more characters share a register if their solves take the same
 //! steps and their key bones have the same hierarchy; the others are solved one by one.
@@ -135,10 +135,11 @@ pub struct Many {
     level: Level,
     /// The tasks to solve, sorted by kind: tasks of one kind can share registers.
     order: Vec<Solving>,
-    /// For each task with modifiers, its index and its settings as the modifiers before IK changed them.
+    /// For each task with modifiers and usable input, its index and its settings as the modifiers before IK changed
+    /// them.
     settings_before_ik: Vec<(u32, Settings)>,
-    /// Copies of the poses of tasks with modifiers, one after the other, from before the modifiers run. They restore
-    /// the poses of tasks that fail.
+    /// The poses of the tasks in `settings_before_ik` as they were before the modifiers, one after the other. They
+    /// restore the poses of tasks that fail.
     unmodified: Vec<RigidTransform>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
@@ -362,10 +363,10 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     kind
 }
 
-/// Up to this many characters of one kind are solved one by one, because a register saves no time for so few.
+/// Up to this many characters are solved one by one instead of in one register, which saves no time for so few.
 const FEW: usize = 2;
-/// Whether solving in a register rounds as solving alone does. If it does not, measured tasks are always solved in
-/// registers: outcomes are compared with each other, and a parameter without effect must not change a bit.
+/// Whether solving in a register rounds as solving alone does. If it does not, even a few measured tasks are solved in
+/// a register: outcomes are compared with each other, and a parameter without effect must not change a bit.
 const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 
 #[inline(always)]

@@ -729,7 +729,7 @@ enum KinescopeStage
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Reads the animated pose into the nodes.
+    // Places the nodes at the animated bones, after the bend limit and with one-frame offsets.
     KINESCOPE_STAGE_READ,
     // Moves hands and feet to their targets.
     KINESCOPE_STAGE_END_EFFECTORS,

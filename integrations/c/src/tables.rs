@@ -92,7 +92,7 @@ pub enum KinescopeLimb {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeStage {
-    /// Reads the animated pose into the nodes.
+    /// Places the nodes at the animated bones, after the bend limit and with one-frame offsets.
     Read,
     /// Moves hands and feet to their targets.
     EndEffectors,

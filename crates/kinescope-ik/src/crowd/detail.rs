@@ -89,7 +89,7 @@ impl Rule {
     }
 }
 
-/// Returns the rules of a new crowd, the farthest first.
+/// Returns default rules, the farthest first.
 pub fn default_rules() -> Vec<Rule> {
     let rule = |beyond: f32, grounding: Option<Quality>, iterations: u32, every: u32| Rule {
         beyond,

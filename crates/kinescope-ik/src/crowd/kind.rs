@@ -1,4 +1,4 @@
-//! What the members of a crowd share.
+//! Rig, clips, solver and settings of the members of a crowd.
 
 use std::sync::Arc;
 

@@ -203,7 +203,8 @@ impl Member {
         job.track = track;
         let Some(own) = &self.tracks[track] else { return };
         let every = own.rule.and_then(|rule| rules.get(rule)).map_or(1, |rule| rule.every);
-        // How long a member waits for its second solve depends on its index, which spreads the solves over the frames.
+        // The first time that a track looks ahead, the number of frames depends on the member's index, which spreads
+        // the solves of the members over the frames.
         let frames = match (own.has_solved, own.span > 0.0) {
             _ if every <= 1 => 0,
             (false, _) => 0,

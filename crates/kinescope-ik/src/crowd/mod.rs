@@ -8,7 +8,7 @@
 //! ```
 //!
 //! World space, metres, seconds, +Y up. A rule sets the quality of grounding, the iterations, and how often a member is
-//! solved. A change of rule is blended. Members that skip frames are solved one update ahead, so the blend never jumps.
+//! solved. A change of rule is blended. Members that skip frames are solved one update ahead and interpolated up to it.
 
 mod detail;
 mod kind;
@@ -137,8 +137,8 @@ impl Crowd {
         self.workers.iter().map(|worker| worker.casts).sum()
     }
 
-    /// Advances all members by `dt` seconds, clamped to 0…1 s (not finite counts as 0); with the feature `rayon` on the
-    /// threads of rayon's current pool.
+    /// Advances all members by `dt` seconds, clamped to 0…1 s (not finite counts as 0). With the feature `rayon`,
+    /// [`Self::threads`] spreads them over rayon's current pool.
     pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
         let Self { kind, ways, members, workers, threads: spread } = self;
         let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
@@ -209,7 +209,8 @@ impl Worker {
 }
 
 /// Makes `count` closed ways for a crowd: rings of many sizes within a rectangle of the side lengths `size` around
-/// `center` (both x and z, metres). `height` is as in [`Profile::along`]. Returns no ways if a number is not finite.
+/// `center` (both x and z, metres). `height` is as in [`Profile::along`]. Returns no ways if `center` is not finite or
+/// a side is infinitely long.
 pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -> Option<f32>) -> Vec<Way> {
     /// Least distance of the rings from the edge if the rectangle has room for it, metres.
     const MARGIN: f32 = 1.0;

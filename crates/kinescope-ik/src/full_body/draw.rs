@@ -308,7 +308,7 @@ pub fn draw_bone_move(
         _ => {}
     }
     let along = next.map_or(moved.to.rotation * Vec3::Y * size, |next| next - from);
-    // In a whole step a spine bone has one label only, that of its twist.
+    // In a whole step, a spine bone's twist is labelled, but not its swing.
     let is_labelled = !(is_whole && moved.cause == WriteCause::Swing);
     draw_turn([moved.from, moved.to], along, (&name, is_labelled), out);
 }

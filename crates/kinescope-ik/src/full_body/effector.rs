@@ -25,8 +25,9 @@ pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &
     state.points.report_moves(&before, of_limbs([2], |limb| Cause::Effector(Effector::END[limb.index()])), watch)
 }
 
-/// Returns the animated positions of a part's end nodes, carried by the torso plane as far as they maintain their
-/// relative position, and the rotation of that plane since the animated pose, weighted in the same way.
+/// Returns the animated positions of a part's end nodes plus their offsets, carried by the torso plane as far as the
+/// nodes maintain their relative position, and the rotation of that plane since the animated pose, weighted in the same
+/// way.
 #[inline(always)]
 fn carried_position<L: Layout>(
     frame: &Frame<L>,

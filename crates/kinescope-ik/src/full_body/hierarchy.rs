@@ -166,7 +166,7 @@ impl Hierarchy {
         })
     }
 
-    /// Returns the bones without a role that a solve of `bones` writes with a key bone.
+    /// Returns the bones without a role that a key bone carries and that are written, as `bones` selects.
     #[inline(always)]
     pub fn riders(&self, key: Key, bones: Bones) -> &[BoneIndex] {
         let start = if key == 0 { 0 } else { self.riders_end[key - 1][1] };

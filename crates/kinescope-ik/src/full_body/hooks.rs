@@ -10,9 +10,12 @@
 //! | node | pushed before or after an iteration | pushed before the bend pass, or before writing |
 //! |---|---|---|
 //! | hand, foot | none: every end-effector pass starts from the *animated* position | before the bend pass none, as the last end-effector pass follows; before writing, forearm or calf points at the node and keeps its length |
-//! | shoulder, thigh | the torso follows, as far as effectors, pull and constraints allow | the limb's first bone is placed there, except at 0 iterations |
+//! | shoulder, thigh | the torso follows, as far as effectors, pull and constraints allow | the limb's first bone is placed there, and chest or pelvis turns with its plane; neither at 0 iterations |
 //! | body | the same | the spine follows the node, except at 0 iterations |
 //! | elbow, knee | changes the bend during the iterations, which the bend pass replaces | before the bend pass none; before writing, upper arm or thigh points at the node, forearm or calf from there at hand or foot; both keep their lengths |
+//!
+//! A push after the last iteration acts as one before the bend pass. Without the FABRIK pass, the torso does not follow
+//! a push of shoulder or thigh before the iteration.
 //!
 //! To move a hand for one frame, add to its effector's offset before the frame is read.
 

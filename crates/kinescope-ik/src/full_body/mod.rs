@@ -1,7 +1,7 @@
 //! Full-body solver: turns an animated pose and the targets of nine effectors into a solved pose.
 //!
 //! Make one [`FullBody`] per character, set targets and weights in [`Settings`] and call [`FullBody::solve`] every
-//! frame. Each limb pulls the torso toward its own target; the weights decide how far the torso follows which limb.
+//! frame. Each limb pulls the torso toward its own target; the weights decide how far the torso follows each limb.
 //!
 //! ```text
 //! pose, settings ─► read ─► Frame (constant) + State (13 nodes) ─► program of steps ─► write ─► solved pose

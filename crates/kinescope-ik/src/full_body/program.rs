@@ -31,7 +31,7 @@ named! {
     }
     /// Every stage of the solver itself, in solving order.
     ALL {
-        /// Reads the animated pose into the nodes.
+        /// Places the nodes at the animated bones, after the bend limit and with one-frame offsets.
         Read:
             "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
             "read";

@@ -29,7 +29,7 @@ use crate::stepped::{Flow, Watch};
 pub struct Workspace {
     /// `FullBody::shape` of the solver that the workspace was made for.
     pub(crate) shape: u64,
-    /// Whether it holds a frame that was read and not yet written.
+    /// Whether the workspace holds a frame that was read and not yet written.
     pub(super) is_read: bool,
     pub(super) read: Read,
     /// The pose before the modifiers of a solve; empty until the first solve with modifiers.

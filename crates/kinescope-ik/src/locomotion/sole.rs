@@ -42,9 +42,9 @@ pub(super) fn toe_of(
 }
 
 impl Sole {
-    /// Measures the sole in the reference pose (model space), in which the character stands on level ground. The ground
-    /// is `legs.geometry`'s ankle height below the ankle. Bones that the pose lacks count as the identity; a point that
-    /// is not finite is put at its bone.
+    /// Measures the sole in the reference pose (model space), in which the character stands on level ground, below the
+    /// ankle by the ankle height of `legs.geometry`. Bones that the pose lacks count as the identity; a point that is
+    /// not finite is put at its bone.
     pub fn new(skeleton: &Skeleton, reference: &[RigidTransform], legs: &Legs, side: Side) -> Self {
         let (foot, geometry) = (legs.feet[side as usize], legs.geometry[side as usize].sane());
         let ankle = at(reference, foot);

@@ -65,8 +65,8 @@ impl Stride {
     }
 }
 
-/// Moves a bone of the clip's pose from model to world space, for a character at `root`, and removes the clip's
-/// `drift`.
+/// Returns the world transform of a bone for a character at `root`. `bone` is its transform in the clip, from which the
+/// clip's `drift` is subtracted; both in model space.
 pub fn carried(root: &RigidTransform, drift: Vec3, bone: &RigidTransform) -> RigidTransform {
     root.transform(&RigidTransform { position: bone.position - drift, ..*bone })
 }

@@ -16,7 +16,7 @@ pub struct Cursor {
     pub within: Option<usize>,
 }
 
-/// The category of an event, measure, point or goal. It selects colour and mark.
+/// The category of an event, cause, measure, point, goal or line of numbers. It selects colour and mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
     /// No category of its own: shown in the colour of the layer.
@@ -98,7 +98,7 @@ pub struct MeasureView {
     pub family: &'static str,
     /// The category that selects the colour.
     pub tint: Tint,
-    /// True if the measure is an error, which should be 0 and shrinks with more iterations.
+    /// True if the measure is an error, which should be 0.
     pub is_error: bool,
 }
 
@@ -160,13 +160,13 @@ pub struct GoalView {
     pub weight: f32,
     /// The index of the point that should reach the target.
     pub point: usize,
-    /// The index of the point at the root of the limb or chain.
+    /// The index of the point from which the reach is measured, such as the root of the limb or chain.
     pub root: usize,
     /// The bone that the point is written to, if any.
     pub bone: Option<BoneIndex>,
     /// The position of the target in model space.
     pub place: Vec3,
-    /// The largest distance from the root that the point can have, in model units; infinite if it is not limited or not
+    /// An upper bound of the distance from the root to the point, in model units; infinite if it is not limited or not
     /// known.
     pub reach: f32,
     /// The label of the measure that is, or includes, the distance from the point to the target.

@@ -67,7 +67,7 @@ LIMBS = (
 )
 """The limbs, in the order of the settings."""
 STAGES = (
-    # Reads the animated pose into the nodes.
+    # Places the nodes at the animated bones, after the bend limit and with one-frame offsets.
     "read",
     # Moves hands and feet to their targets.
     "end_effectors",

@@ -398,7 +398,7 @@ namespace Kinescope
     /// <summary>The stages of a solve, named as in traces.</summary>
     public enum Stage : uint
     {
-        /// <summary>Reads the animated pose into the nodes.</summary>
+        /// <summary>Places the nodes at the animated bones, after the bend limit and with one-frame offsets.</summary>
         Read,
         /// <summary>Moves hands and feet to their targets.</summary>
         EndEffectors,
