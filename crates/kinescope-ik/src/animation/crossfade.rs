@@ -14,7 +14,7 @@ pub enum Phase {
     #[default]
     Restart,
     /// The same relative time as the previous clip, or the beginning if either clip has no length. A walk that becomes
-    /// a run keeps the same foot on the ground.
+    /// a run keeps the same foot on the ground if both clips start with the same foot.
     Keep,
 }
 

@@ -74,8 +74,9 @@ impl MotionMeasure {
 ///
 /// The first frame takes its recorded memory, every later one the memory of the frame before it; a frame recorded
 /// without memory starts anew. Times and animated poses are the recording's; `ground` returns the ground of an input.
-/// Without a change and on the same ground, the result equals the recording, bit for bit, but has no
-/// [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
+/// Shots, blows and reaches that were triggered between two recorded frames are lost, because they are only in the
+/// recorded memory. Otherwise, without a change and on the same ground, the result equals the recording, bit for bit,
+/// but has no [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
 pub fn solve_again(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,

@@ -96,7 +96,7 @@ const CORNERS: [[usize; 3]; 8] =
 pub const REACHED: f32 = 0.01;
 
 /// The largest number of targets that a thread tries between two reports of progress, for solves with hooks: 1 to 2 ms
-/// of work.
+/// of work. In WebAssembly the number is an eighth.
 const SHARE: usize = 512;
 
 /// Returns the volume that a hand or foot reaches.

@@ -63,7 +63,7 @@ pub struct Frames<'a> {
     /// Returns the ground of an input; `None` for a frame without ground.
     pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
     /// The inputs of the frames, for a [`SweepMeasure::Frame`]. [`sensitivities`] tries the parameters of the first
-    /// one.
+    /// one; without inputs, those of the recording's first frame.
     pub inputs: &'a [Input],
     /// The recording for a [`MotionMeasure`]; without one such a measure has no value.
     pub recording: Option<&'a Tape>,
@@ -124,9 +124,11 @@ impl SweepResult {
 
 /// Runs a sweep on all processors (feature `rayon`; otherwise on this thread).
 ///
-/// Frames in which only the full body is solved use SIMD registers; [`solve_variants`](super::variants::solve_variants)
-/// says how closely they agree with single solves. `None` if `progress` cancelled the sweep, if there is no input (for
-/// a [`MotionMeasure`]: no recording), or if the measure does not exist somewhere in the range.
+/// For a [`SweepMeasure::Frame`], frames in which only the full body is solved use SIMD registers;
+/// [`solve_variants`](super::variants::solve_variants) says how closely they agree with single solves.
+///
+/// `None` if `progress` cancelled the sweep, if there is no input (for a [`MotionMeasure`]: no recording), or if the
+/// measure does not exist somewhere in the range.
 ///
 /// ```
 /// use kinescope_ik::stack::parameters::ParameterId;
@@ -230,8 +232,8 @@ impl BodyMeasure {
     }
 }
 
-/// The largest number of frames that a thread solves one by one between two reports of progress: a few milliseconds of
-/// work.
+/// The largest number of solves that a thread makes one by one between two reports of progress: a few milliseconds of
+/// work. In WebAssembly the number is an eighth.
 const SHARE: usize = 32;
 
 impl Frames<'_> {
@@ -382,10 +384,10 @@ pub struct Sensitivity {
     /// The value in the first frame, in the parameter's unit.
     pub value: f32,
     /// The change of the measure if the parameter decreases by 5 % of its [usual range](ParameterId::range) (a whole
-    /// number by 1), but not below the lower end of that range.
+    /// number by 1), clamped to that range.
     pub down: f32,
     /// The change of the measure if the parameter increases by 5 % of its [usual range](ParameterId::range) (a whole
-    /// number by 1), but not above the upper end of that range.
+    /// number by 1), clamped to that range.
     pub up: f32,
 }
 

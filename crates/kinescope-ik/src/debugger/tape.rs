@@ -152,7 +152,7 @@ fn bytes_of_foreign(input: &Input) -> usize {
     input.foreign.iter().flatten().map(|pose| pose.bytes()).sum()
 }
 
-/// A named frame on the tape.
+/// A mark with a text on a frame of the tape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
     /// The number of the frame.

@@ -80,7 +80,7 @@ named! {
         Noise: "noise", "Without this cause, trackers have no jitter and no drift.";
         /// Trackers that freeze or vanish for a while.
         DropOuts: "drop-outs", "Without this cause, trackers never freeze or vanish.";
-        /// Places of trackers that calibration found wrong, or did not look for.
+        /// Places of trackers that calibration determined wrongly, or not at all.
         Calibration: "calibration", "Without this cause, the place of every tracker on its bone is known exactly.";
         /// A user whose height, arms or legs differ from the character's.
         Proportions: "proportions", "Without this cause, the user has the character's proportions, and calibration knows it.";

@@ -14,7 +14,7 @@ use crate::slices::{finish, report};
 pub struct Variant<'a> {
     /// The index among all variants.
     pub index: usize,
-    /// The result, as of [`FullBody::solve`].
+    /// The result, as [`FullBody::solve`] returns it.
     pub done: Result<Status, InputError>,
     /// The data from which measures of the solve are computed.
     pub outcome: &'a Outcome,

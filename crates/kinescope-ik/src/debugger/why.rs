@@ -112,9 +112,9 @@ pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: 
     Some(Why { effector, gap, miss: Miss::of(from, bone, target), reason, cure: None })
 }
 
-/// Tries the parameters that decide how far the body follows its limbs, each at both ends of its range. Returns the
-/// parameter and the value that leave the smallest gap of an effector, with this gap in model units. `None` if no value
-/// reduces the gap by more than 10 %, or if the frame cannot be solved.
+/// Tries the parameters that decide how far the body follows its limbs, each at both ends of its usual range. Returns
+/// the parameter and the value that leave the smallest gap of an effector, with this gap in model units. `None` if no
+/// value reduces the gap by more than 10 %, or if the frame cannot be solved.
 ///
 /// Weights of effectors are not tried; [`Reason::Weight`] reports them. Values at which the largest gap of the other
 /// effectors grows by more than 10 % of this effector's gap are discarded. All values are solved together on this thread:

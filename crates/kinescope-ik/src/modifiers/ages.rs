@@ -52,9 +52,10 @@ pub struct Repeat {
 }
 
 impl Repeat {
-    /// Advances by `dt` seconds and calls `comes` with the age in seconds of each impulse since then; after a long
-    /// pause only for the last few, which would replace all earlier ones. The first impulse comes at once, the others
-    /// every `interval` seconds; an interval of 0 turns the timer off.
+    /// Advances by `dt` seconds. Calls `comes` for each impulse that starts meanwhile, with the impulse's age in
+    /// seconds; after more than [`MAX_IMPULSES`] intervals only for the last impulses, which replace all earlier ones.
+    /// The first impulse starts with the first frame, the others follow every `interval` seconds. An interval of 0
+    /// turns the timer off.
     pub fn pass(&mut self, dt: f32, interval: f32, mut comes: impl FnMut(f32)) {
         if interval <= 0.0 {
             self.left = None;

@@ -20,7 +20,7 @@
 //!
 //! After write, `τ` is the hand's twist about the forearm relative to the animated pose. A twist bone at the fraction
 //! `u` of the forearm's length turns by `u · τ · twist · weight`, with the weight of its arm; without twist bones the
-//! forearm turns by `½ · τ · twist · weight`. Only the twist that the solve added is spread.
+//! forearm turns by `½ · τ · twist · weight`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a modifier may change: bones of a pose, and settings of the solve.
+//! Access of modifiers to the bones of a pose and the settings of a solve.
 
 use glam::{Quat, Vec3};
 

@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
-//!                  chest                                          the spine turns by chest_weight toward chest_direction
+//!                  chest                                          the spine turns by chest_weight · master weight
+//!                                                                 toward chest_direction, at most 100° from facing
 //!                  Δ = (T − h) · w
 //!                  offset of body, shoulders                      Δ · body       (the thighs follow)
 //!                  offset of thighs, of hands                     Δ · body · (thighs − 1),  Δ · hands
@@ -18,8 +19,8 @@
 //! ```
 //!
 //! The full-body solver places body, arms and legs; the steps after write remove the distance that its constraints
-//! leave. With position weight, master weight and `settle` at 1 the head is on a target within reach, with feet and
-//! hands where the solve put them.
+//! leave. With position weight, master weight and `settle` at 1 the head is on its target, as far as the legs let the
+//! pelvis follow. Feet stay where the solve put them; hands too, as far as the arms reach.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -115,10 +116,11 @@ impl Default for HeadBone {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeadGoal {
-    /// Position of the head after spine and neck turned before read; `None` without a head, or if both weights are 0.
+    /// Position of the head after spine and neck turned before read; `None` without a head, or if position weight and
+    /// rotation weight are both 0.
     from: Option<Vec3>,
     target: Vec3,
-    /// Where the head should get: from `from` toward `target` by the position weight.
+    /// Goal of the head: from `from` toward `target` by the position weight.
     to: Vec3,
     rotation: Quat,
 }
@@ -128,8 +130,8 @@ impl HeadGoal {
         self.rotation
     }
 
-    /// Returns the head's place after spine and neck turned before read, and the place where it should get; `None` if
-    /// the head has no goal in this frame.
+    /// Returns the head's place after spine and neck turned before read, and its goal; `None` if it has no goal in this
+    /// frame.
     pub(super) fn displacement(&self) -> Option<(Vec3, Vec3)> {
         self.from.map(|from| (from, self.to))
     }

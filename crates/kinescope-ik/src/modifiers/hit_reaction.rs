@@ -1,21 +1,22 @@
 //! Hit reaction: a blow moves nearby effectors, and turns spine and head.
 //!
-//! For each blow, `f` is its force, `d` its direction, `p` its point, `c` the [impulse](crate::math::curve::impulse) of
-//! its age, and `r` the distance from `p` to an effector's bone:
+//! The effects of all blows add up. For each blow, `f` is its force, `d` its direction, `p` its point, `c` the
+//! [impulse](crate::math::curve::impulse) of its age, and `r` the distance from `p` to an effector's bone:
 //!
 //! ```text
 //! offset of body, shoulders          = d · f · height · c · exp(−(r / (radius · height))²) · weight
 //! offset of each thigh               = the same at the thigh, less the body's, which moves the thighs
 //! offset of each hand                = offset of its shoulder · hands
 //! lever                              = d · clamp(f / full, −1, 1) · c · weight · master weight      full = 0.07
-//! turn of the spine                  = about(up × lever, spine) and
-//!                                      about(up, twist · clamp(((p − chest) × lever · up) / across, −1, 1))
+//! turn of the spine                  = (up × lever) · spine
+//!                                      + up · twist · clamp(((p − chest) × lever · up) / across, −1, 1)
 //!                                                                     across = 0.15 · height
-//! turn of neck and head              = about(up × lever, head)
+//! turn of neck and head              = (up × lever) · head            with c at the age less lag
 //! ```
 //!
-//! Feet stay: an end effector without offset holds its animated place. The spine turns before read, so that hands with
-//! a target keep it; its bones share the rotation. Neck and head turn after write, later than the spine by `lag`.
+//! A turn is a vector, axis times angle; its bones share it equally. Feet stay: an end effector without offset holds
+//! its animated place. The spine turns before read, so that hands with a target keep it. Neck and head turn after
+//! write.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -7,10 +7,10 @@
 //! offset = (x − T) · weight · share        at most farthest · height long
 //! ```
 //!
-//! The damper acts on the difference of velocities, so uniform motion is followed without lag: only acceleration and
-//! turning have an effect. `T` moves on the cubic through the last four frames, for which the equation has a closed
-//! form, exact over any time. `x` starts at rest on `T`. It restarts there after a frame longer than half a second,
-//! during which the motion is unknown, and after a jump of `T`.
+//! The damper acts on the difference of velocities, so only changes of the velocity of `T` have an effect; uniform
+//! motion is followed without lag. `T` moves on the cubic through the last four frames, for which the equation has a
+//! closed form, exact over any time. `x` starts at rest on `T`. It restarts there after a frame longer than half a
+//! second, during which the motion is unknown, and after a jump of `T`.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Table of the built-in modifiers: settings, memories, names and dispatch follow from it.
+//! The built-in modifiers. One table generates their enums, names and dispatch.
 
 use serde::{Deserialize, Serialize};
 
@@ -167,7 +167,7 @@ impl Modifier {
         checked.map_err(|fault| fault.within(self.key()))
     }
 
-    /// Advances the memory by the frame's time, then runs the phase before read, whether the modifier is on or not.
+    /// Advances the memory by the frame's time, then runs the phase before read, also if the modifier is off.
     pub fn before_read(&self, memory: &mut Memory, ask: &mut Ask) {
         of_kind!(self, memory, |settings, own| {
             settings.pass(own, &ask.seen());
@@ -180,7 +180,7 @@ impl Modifier {
         of_kind!(self, memory, |settings, own| settings.trigger(own));
     }
 
-    /// Strikes a blow. Returns whether the kind reacts to blows.
+    /// Strikes a blow, also if the modifier is off. Returns whether the kind reacts to blows.
     pub fn strike(&self, memory: &mut Memory, hit: Hit) -> bool {
         let Self::HitReaction(_) = self else { return false };
         if !matches!(memory, Memory::HitReaction(_)) {
@@ -253,7 +253,7 @@ impl Modifier {
         }
     }
 
-    /// Moves an attached target to its anchor; call it before [`Self::before_read`], with `settings` whose attached
+    /// Moves an attached target with its anchor; call it before [`Self::before_read`], with `settings` whose attached
     /// targets are [resolved](crate::attach::resolve). Returns the anchor's transform; `None` if the target is not
     /// attached. Allocates nothing.
     ///
@@ -314,7 +314,7 @@ impl Modifier {
         self.is_on() && of_kind!(self, memory, |settings, own| settings.is_moving(own))
     }
 
-    /// Calls the kind's [`Kind::pushes_at`], whether the modifier is on or not.
+    /// Calls the kind's [`Kind::pushes_at`], also if the modifier is off.
     pub fn pushes_at(&self, stage: Stage) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.pushes_at(stage))
@@ -327,7 +327,7 @@ impl Modifier {
         of_kind!(self, memory, |settings, own| settings.push(own, author, at, seen, frame, nodes));
     }
 
-    /// Calls the kind's [`Kind::sets_bends`], whether the modifier is on or not.
+    /// Calls the kind's [`Kind::sets_bends`], also if the modifier is off.
     pub fn sets_bends(&self) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.sets_bends())
@@ -374,7 +374,7 @@ impl Running {
         self.modifier.trigger(&mut self.memory);
     }
 
-    /// Strikes a blow. Returns whether the kind reacts to blows, whether the modifier is on or not.
+    /// Strikes a blow, also if the modifier is off. Returns whether the kind reacts to blows.
     pub fn strike(&mut self, hit: Hit) -> bool {
         self.modifier.strike(&mut self.memory, hit)
     }

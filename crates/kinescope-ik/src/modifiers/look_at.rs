@@ -1,4 +1,5 @@
-//! Look at, and aim: spine, neck and head share the rotation that points the eyes, or a hand, at a target.
+//! Look at, and aim: spine, neck and head share the rotation that points the eyes at a target, or the spine alone
+//! points a hand at it.
 //!
 //! `a` is the eyes' direction (the head's forward axis), or the direction from the forearm to the aiming hand. `d` is
 //! the direction to the target, clamped by [`clamp_direction`](crate::math::clamp_direction) to a cone about the
@@ -8,14 +9,14 @@
 //! ```text
 //! before read, each of the n bones of the spine   = fromTo(a, d) ^ (spine · weight / n)
 //! after write, each of the m bones of the neck    = fromTo(a, d) ^ (neck · head · weight / m)
-//! the head                                        = the rest of head · weight, exactly
+//! the head                                        = fromTo(a, slerp(a₀, d, head · weight))
 //! ```
 //!
-//! `weight` is the modifier's weight times the master weight; spine, neck and head each have a limit of their own for
-//! `d`.
+//! `a₀` is the eyes' direction before the neck turned. `weight` is the modifier's weight times the master weight.
+//! Spine, neck and head each have a limit of their own for `d`.
 //!
-//! The spine turns before read, so that hands and feet with a target keep it. A hand aims by the spine alone, which
-//! turns in several rounds, as the hand follows it; the hand's effector should have no position weight.
+//! The spine turns before read, so that hands and feet with a target keep it. To point a hand, the spine turns in four
+//! rounds, because each round also moves the hand; the hand's effector should have no position weight.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -23,7 +23,8 @@ pub trait Modify {
     /// Sets bend directions in `frame`; only the bend pass uses them. `state` is the state before the bend pass.
     fn bend(&self, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
-    /// Runs after the pose is written. `used_settings` are the settings that the solve used.
+    /// Runs after the pose is written; at master weight 0, when nothing is written, on the animated pose.
+    /// `used_settings` are the settings of the solve.
     fn after_write(&self, _used_settings: &Settings, _bones: &mut Bones) {}
 }
 

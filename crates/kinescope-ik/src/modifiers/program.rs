@@ -1,5 +1,5 @@
-//! The modifiers of a stack as two programs of steps, before read and after write, with one step for each modifier that
-//! is on.
+//! The modifiers of a stack: as two programs, before read and after write, with one step for each modifier that is on;
+//! and as hooks between the stages of the solve.
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@
 //! after write: each hand on the weapon   = R ^ master weight · hand
 //! ```
 //!
-//! A hand with a target keeps its position weight; its target moves along. A hand without any weight keeps its animated
+//! The target of a hand with a position weight moves by the hand's offset. A hand without any weight keeps its animated
 //! rotation during a shot, so that it does not turn on the weapon with its forearm: its rotation weight is the smooth
 //! step of `5 · c · weight`.
 

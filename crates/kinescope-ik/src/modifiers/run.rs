@@ -258,7 +258,6 @@ impl Run for ModifierRun {
                 .before()
                 .map_or_else(|| self.start_pose().to_vec(), |at| self.pose_at(at)),
         };
-        // Pose before the whole step.
         let found = match step.checked_sub(1) {
             Some(step) => self.pose_at(Cursor { step, within: None }),
             None => self.start_pose().to_vec(),
