@@ -1,5 +1,5 @@
-//! Errors about inputs: what is wrong, where, and what is allowed. Parsers and checks of the library return a
-//! [`Fault`], or a [`BadValue`] to which the caller adds the place.
+//! Errors about inputs: what is wrong, where, and what is allowed. A [`Fault`] has a place; a [`BadValue`] has none
+//! until the caller adds it.
 
 #[cfg(feature = "json")]
 mod parser;
@@ -118,7 +118,8 @@ impl Fault {
         Self { place: place.into(), problem: problem.into() }
     }
 
-    /// Returns this fault with its place prefixed by the containing part: `weight` becomes `preset.solver.weight`.
+    /// Returns this fault with the containing part before its place: within `solver`, `weight` becomes `solver.weight`,
+    /// and within `path`, `[3]` becomes `path[3]`.
     pub fn within(self, part: impl AsRef<str>) -> Self {
         let (part, inner) = (part.as_ref(), self.place);
         let is_apart = !inner.is_empty() && !inner.starts_with('[');

@@ -88,7 +88,7 @@
 //! | move a character by the clip of another skeleton | [`retarget`] |
 //! | pose the whole body with rigid bones and joint limits | [`position_based`] |
 //! | pose a character from the trackers of social VR | [`trackers`] |
-//! | solve all of these in a defined order | [`stack::solve`] |
+//! | solve several of these in a defined order | [`stack::solve`] |
 //! | stop within a solve, or record a solve | [`full_body::Recording`], [`stepped`] |
 //! | draw a solve in my engine | [`debug_draw`] |
 //! | find out what moved a bone | [`debugger::attribution`] |

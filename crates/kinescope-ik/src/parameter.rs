@@ -43,7 +43,7 @@ pub struct SourceName {
     pub name: &'static str,
 }
 
-/// A field of a settings struct, of any type. The settings search lists these.
+/// A field of a settings struct, of any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// The field's name, as in presets.
@@ -431,7 +431,6 @@ mod tests {
     use super::*;
     use crate::{chain_ik, full_body, grounding};
 
-    /// Checks that setting each number by its key changes the field of that name and no other.
     fn reaches_every_number<S: Parameters + Default + Serialize + DeserializeOwned>() {
         let json = |settings: &S| serde_json::to_value(settings).unwrap();
         let default = S::default();

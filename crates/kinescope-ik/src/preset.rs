@@ -12,7 +12,7 @@
 //! | `grounding` | grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
 //! | `attachments` | the bones and effectors that targets are attached to, with offsets | [`attach`](crate::attach) |
 //! | `modifiers` | modifiers in order of application, each with its kind and its numbers | [`modifiers`](crate::modifiers) |
-//! | `stack` | the order of layers, and `experiments` | [`stack`](crate::stack) |
+//! | `stack` | chains solved before the full body, switches, full-body lab, settings of retargeting and trackers | [`stack`](crate::stack) |
 //! | `motion` | pose layers, fades, and the character's path | the program |
 //! | `terrain` | the ground | `terrain` |
 //! | `crowd` | the crowd and its levels of detail | the program |

@@ -25,7 +25,7 @@ named! {
         MetresPerSecond: "m/s", "number of metres per second";
         /// An angle in degrees.
         Degrees: "°", "number of degrees";
-        /// An angle in radians; panes show it in degrees.
+        /// An angle in radians.
         Radians: "rad", "number of radians";
         /// A time in seconds.
         Seconds: "s", "number of seconds";

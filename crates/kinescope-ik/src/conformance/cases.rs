@@ -1,4 +1,4 @@
-//! The cases of the kit, from easy to hard.
+//! The cases of the kit that are made by hand, from easy to hard.
 
 use glam::{Quat, Vec3};
 

@@ -59,7 +59,8 @@ fn is_constant(place: &Place, endings: &[&str]) -> bool {
     matches!(place, Place::Constant(own) if endings.iter().any(|ending| own.name.ends_with(ending)))
 }
 
-/// All rows, in the order of the book: first a missing stage, then solving order, last another input. Several may fit.
+/// All rows, in the order of the book: first a missing stage, then in solving order, last a different rig or parameter.
+/// Several may fit.
 pub const ROWS: &[Row] = &[
     Row {
         first: "a stage that only one of the two traces has",

@@ -350,7 +350,7 @@ mod tests {
         ] {
             assert_eq!(evaluate(text), Ok(value), "{text}");
         }
-        // Unity's documentation: Euler(0, 90, 0) turns forward to the right.
+        // In Unity, Euler(0, 90, 0) turns forward to the right.
         for (text, expected) in [
             ("Quaternion.Euler(0, 90, 0) * Vector3.forward", Vec3::X),
             ("Quaternion.Euler(90f, 0, 0) * Vector3.forward", Vec3::NEG_Y),

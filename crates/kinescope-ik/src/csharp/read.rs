@@ -22,7 +22,8 @@ pub fn is_csharp(text: &str) -> bool {
 }
 
 /// Changes settings by the assignments in C# code, such as a script of a game. If the text has the first line that
-/// [`to_csharp`](super::to_csharp) writes, all other settings become their defaults; otherwise they are kept.
+/// [`to_csharp`](super::to_csharp) writes, or wrote in earlier versions, all other settings become their defaults;
+/// otherwise they are kept.
 ///
 /// Values may be constant expressions: `Vector3.up * 1.2f`, `Quaternion.Euler(0, 90, 0)`. Ignored are anything before
 /// `solver.` in a name, comments, preprocessor lines, attributes, `using`, `return`, `break` and `continue`,
@@ -123,7 +124,8 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
     is_plain.then(|| (name.trim(), value.trim()))
 }
 
-/// Returns the part of a C# name from `solver.` on, with each limb's name replaced by its number: `solver.chain[1].pull`.
+/// Returns the part of a C# name from `solver.` on, without `target.` after an effector, and with each limb's name
+/// replaced by its number: `solver.chain[1].pull`.
 fn plain(name: &str) -> String {
     let name = name.find("solver.").map_or(name, |from| &name[from..]);
     let name = name.replace("Effector.target.", "Effector.");

@@ -22,7 +22,7 @@ pub enum Slot<'a> {
     Smoothing(&'a mut Smoothing),
 }
 
-/// A slot with its name in the component, and a comment that names the limb or effector.
+/// The name of a value in the component, the comment after its assignment (may be empty), and the slot.
 pub type Named<'a> = (String, String, Slot<'a>);
 
 /// Adds a field if its [declaration](Declaration::csharp) names an equivalent in the component. `with` replaces
@@ -113,7 +113,6 @@ impl<'a> Slot<'a> {
         })
     }
 
-    /// Sets the value to that of C# code.
     pub fn take(&mut self, text: &str) -> Result<(), String> {
         match self {
             Self::Number(number) => **number = float(text)?,

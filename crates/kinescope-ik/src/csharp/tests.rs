@@ -89,7 +89,6 @@ fn comments_are_ignored() {
 fn defaults_are_restored_and_a_pin_is_reported() {
     let mut settings = Settings::default();
     let text = to_csharp(&Settings::default());
-    // Earlier versions wrote another first line.
     for text in [text.as_str(), OLD_WHOLE] {
         settings.pin = 0.5;
         assert!(is_csharp(text));
@@ -200,7 +199,6 @@ namespace Game
     );
 }
 
-/// Parts of which code is made, and parts that break it.
 const PARTS: [&str; 40] = [
     "solver.",
     "ik.",

@@ -66,7 +66,7 @@ impl GameFrame {
         self.comparable(Trace::of_recording(&character.name, rig, self.parameters, solved, result.to_vec()))
     }
 
-    /// Returns the game's frame, and `own` reduced to the parts that the game reports.
+    /// Returns the game's frame, and `own` reduced to the stages that the game reports.
     fn comparable(&self, mut own: Trace) -> [Trace; 2] {
         let filled = |(step, nodes): &(Step, BTreeMap<Node, Vec3>)| {
             // A stage that this solver does not have counts as a difference anyway.

@@ -8,13 +8,13 @@ use crate::rig::RigidTransform;
 /// The value of a line, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// A length in model units, or another number; the meaning of its symbol states the unit.
+    /// A number; the meaning of its symbol states the unit.
     Number(f32),
     /// An angle in degrees.
     Degrees(f32),
-    /// A direction, a displacement in model units, or an axis times radians.
+    /// A direction, a displacement, or an axis times radians; the meaning of its symbol states the unit.
     Vector(Vec3),
-    /// A point in model space, in model units.
+    /// A point; the meaning of its symbol states the unit.
     Point(Vec3),
     /// A rotation, shown by its angle.
     Rotation(Quat),
@@ -55,7 +55,7 @@ pub trait Quantity: Copy {
     fn value(self) -> Value;
 }
 
-/// A point in model space. The difference of two points is a vector.
+/// A point. The difference of two points is a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point(pub Vec3);
 

@@ -51,13 +51,13 @@ pub struct Actor<'a> {
     /// The pose from which rotations are measured and in which limb directions are compared, such as the T-pose; model
     /// space.
     pub reference: &'a [RigidTransform],
-    /// The rest pose, used only in a target: bones without a pair keep their transforms relative to their parents,
-    /// paired bones only their positions.
+    /// The rest pose. In a target, bones without a pair keep their transforms relative to their parents, and paired
+    /// bones except the pelvis keep their positions. In a source, only its number of bones is checked.
     pub rest: &'a LocalPose,
     /// The direction that the character faces in the reference pose; model space, of any length.
     pub facing: Vec3,
-    /// The humanoid map of a VRM file, empty for other files. The fingers it lists are found by its names instead of
-    /// the bones' own names.
+    /// The humanoid map of a VRM file or VRM animation; empty for other files. Fingers in the map are found by its names
+    /// instead of the bones' own names.
     pub humanoid: &'a [(String, BoneIndex)],
 }
 

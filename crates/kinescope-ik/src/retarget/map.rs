@@ -48,10 +48,9 @@ pub struct Pair {
     pub source_rest: [Quat; 2],
     /// Rotation of the target bone in the target's reference pose; model space.
     pub target_rest: Quat,
-    /// How `align` was found.
+    /// The rule that gives `align`.
     pub alignment: Alignment,
-    /// The rest difference: rotates the target's rest so that the bone points as in the source's rest; model space. The
-    /// identity for [`Alignment::Same`].
+    /// The rest difference: the rotation that [`Self::alignment`] applies to the target's rest; model space.
     pub align: Quat,
 }
 

@@ -91,7 +91,6 @@ impl PoseFrame<'_> {
         if turn == Quat::IDENTITY { delta } else { turn * delta * turn.conjugate() }
     }
 
-    /// Returns the rotation of a pair's target bone in a state; model space.
     fn rotation(&self, index: usize, state: &PoseState) -> Quat {
         let pair = &self.map.pairs[index];
         let aligned = if index < state.aligned { pair.align * pair.target_rest } else { pair.target_rest };

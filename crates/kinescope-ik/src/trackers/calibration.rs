@@ -30,7 +30,7 @@ pub struct Calibration {
 }
 
 impl Default for Calibration {
-    /// Returns the assumption before a calibration: a user of the character's size, and each strap at its joint.
+    /// Returns the assumption before a calibration: a user of the character's size, and each tracker at its joint.
     fn default() -> Self {
         let mounts = Mounts::AT_JOINTS;
         Self { height: 1.0, arms: 1.0, arm_span: 1.0, leg_length: None, mounts, mounts_of_own_size: mounts }

@@ -46,8 +46,8 @@ impl Body {
         (self.roots[0] + self.roots[1]) * 0.5
     }
 
-    /// Returns the body with arms, legs and height scaled. The body is raised by `legs − 1` times the height of the pelvis,
-    /// so that feet on the ground stay near the ground.
+    /// Returns the body with arms, legs and height scaled. Before the height is scaled, raises the body by `legs − 1`
+    /// times the height of the pelvis, so that feet on the ground stay near the ground.
     #[must_use]
     pub(super) fn scaled(&self, height: f32, arms: f32, legs: f32) -> Self {
         let mut own = *self;
@@ -138,21 +138,20 @@ impl Wearer {
         RigidTransform { position: to_axes * mount.position, rotation }
     }
 
-    /// Returns the middle of the shoulders if it keeps its place on a tracker's bone from the reference pose; `bone` is
-    /// the transform of that bone.
+    /// Returns the middle of the shoulders, which a tracker's bone carries from the reference pose to `bone`.
     pub(super) fn shoulders_on(&self, tracker: Tracker, bone: &RigidTransform) -> Vec3 {
         let own = self.reference.bone(tracker);
         bone.transform_point(own.rotation.conjugate() * (self.reference.shoulders() - own.position))
     }
 
-    /// Returns the first joint of a limb if it keeps its place on a tracker's bone from the reference pose; `bone` is
-    /// the transform of that bone.
+    /// Returns the first joint of a limb, which a tracker's bone carries from the reference pose to `bone`.
     pub(super) fn root_on(&self, limb: LimbName, tracker: Tracker, bone: &RigidTransform) -> Vec3 {
         let own = self.reference.bone(tracker);
         bone.transform_point(own.rotation.conjugate() * (self.reference.roots[limb.index()] - own.position))
     }
 
-    /// Returns the horizontal direction that a head faces; unit. `None` if it cannot be computed.
+    /// Returns the horizontal direction that a head faces; unit. `None` for the few rotations without such a
+    /// direction.
     pub(super) fn heading(&self, head: &RigidTransform) -> Option<Vec3> {
         let turn = head.rotation * self.reference.bone(Tracker::Head).rotation.conjugate();
         let (forward, up) = (turn * self.figure.facing, turn * Vec3::Y);
