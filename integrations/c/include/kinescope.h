@@ -816,7 +816,7 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_RIGID_CONSTRAINT,
     // A child constraint that only pushes; `value` is the relative deviation from the nominal distance.
     KINESCOPE_SUBJECT_PUSH_ONLY_CONSTRAINT,
-    // The direction in which an elbow or knee points; `index` is a KinescopeLimb.
+    // The direction in which the full body's bend pass would bend an elbow or knee; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_BEND_DIRECTION,
     // The point toward which an elbow or knee bends, and the line to it; for the least-squares solver only the line;
     // for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in
@@ -1360,8 +1360,8 @@ typedef struct KinescopeCapsuleChange {
     // The frame, from 0.
     size_t frame;
     // The distance in model units between the recorded and the new position of the point that differs most; 0 if only
-    // earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point
-    // that is not finite.
+    // earlier steps or rotations differ, infinite if the layer is no longer solved, has another number of points, or
+    // has a point that is not finite.
     float distance;
 } KinescopeCapsuleChange;
 
@@ -1842,7 +1842,8 @@ typedef struct KinescopeVertex {
 typedef struct KinescopeJoint {
     // The bone; -1 for a part that is not attached to a bone: the matrix then maps to model space.
     int32_t bone;
-    // The matrix from mesh space to bone space, column by column: the inverse bind matrix.
+    // The matrix from mesh space to bone space, column by column: the inverse bind matrix of a skin's joint, or the
+    // transform of a mesh without a skin relative to its bone.
     float bone_from_mesh[16];
 } KinescopeJoint;
 
@@ -2466,8 +2467,8 @@ KinescopeStatus kinescope_stack_measure_key(const struct KinescopeStack *stack,
                                             size_t capacity,
                                             size_t *needed);
 
-// Returns the value of a measure by its index: a length in model units, a fraction, or an angle in radians; NaN if there is no
-// such measure.
+// Returns the value of a measure by its index: a length in model units, an angle in radians, or a plain number such as
+// a fraction; NaN if there is no such measure.
 float kinescope_stack_measure(const struct KinescopeStack *stack,
                               size_t index);
 
@@ -2533,9 +2534,9 @@ KinescopeStatus kinescope_least_squares_settings_default(struct KinescopeLeastSq
 
 // Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
 // master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
-// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend
-// goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have
-// grown.
+// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged; also if no target, offset,
+// bend goal or bend direction takes effect, unless balance or separation has a weight. `outcome` may be NULL.
+// Allocates nothing once its buffers have grown.
 KinescopeStatus kinescope_least_squares_solve(struct KinescopeLeastSquares *body,
                                               const struct KinescopeLeastSquaresSettings *settings,
                                               const struct KinescopeSettings *targets,
@@ -2566,9 +2567,9 @@ KinescopeStatus kinescope_position_based_set_clip_poses(struct KinescopePosition
                                                         const struct KinescopePose *poses,
                                                         size_t count);
 
-// Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master
-// weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from
-// frame to frame, and allocates nothing once its buffers have grown.
+// Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. The pose
+// stays unchanged at master weight 0, and if no target, offset, bend goal or bend direction takes effect. `outcome`
+// may be NULL. Keeps nothing from frame to frame, and allocates nothing once its buffers have grown.
 KinescopeStatus kinescope_position_based_solve(struct KinescopePositionBased *body,
                                                const struct KinescopePositionBasedSettings *settings,
                                                const struct KinescopeSettings *targets,
@@ -2805,9 +2806,9 @@ KinescopeStatus kinescope_stack_layer_draw(const struct KinescopeStack *stack,
                                            const struct KinescopeDrawing *drawing);
 
 // Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of
-// kinescope_model_new. The rest of the file stays, except for the changes that kinescope_file_notes lists. A library
-// that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that
-// write .glb.
+// kinescope_model_new. The rest of the file stays, apart from its conversion to glTF and repairs; kinescope_file_notes
+// lists most of these changes. A library that was built without the feature `import` returns
+// KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.
 KinescopeStatus kinescope_model_write_pose(const struct KinescopeModel *model,
                                            const uint8_t *bytes,
                                            size_t size,
@@ -4021,7 +4022,7 @@ KinescopeStatus kinescope_sensitivities_new_of_tape(const struct KinescopeTape *
 // Frees sensitivities; NULL is allowed.
 void kinescope_sensitivities_free(struct KinescopeSensitivities *sensitivities);
 
-// Returns the number of parameters that affect the measure.
+// Returns the number of parameters that affect the measure; 0 for invalid sensitivities.
 size_t kinescope_sensitivities_count(const struct KinescopeSensitivities *sensitivities);
 
 // Stores the effect of a parameter by its index; the strongest is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is
@@ -4046,8 +4047,9 @@ KinescopeStatus kinescope_tape_new(const struct KinescopeStack *stack,
 // Frees a tape; NULL is allowed.
 void kinescope_tape_free(struct KinescopeTape *tape);
 
-// Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if
-// `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
+// Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s
+// after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE
+// before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
 KinescopeStatus kinescope_tape_record(struct KinescopeTape *tape,
                                       const struct KinescopeStack *stack);
 
@@ -4059,11 +4061,12 @@ KinescopeStatus kinescope_tape_range(const struct KinescopeTape *tape,
                                      uint64_t *first,
                                      uint64_t *last);
 
-// Returns the time of a frame in seconds since the first frame that was recorded; NaN if there is no such frame.
+// Returns the time of a frame in seconds since the first frame that was recorded, or since the first one after
+// kinescope_tape_clear; NaN if there is no such frame.
 double kinescope_tape_time(const struct KinescopeTape *tape,
                            uint64_t number);
 
-// Returns the memory of all frames in bytes.
+// Returns the memory of all frames in bytes; 0 for an invalid tape.
 size_t kinescope_tape_bytes(const struct KinescopeTape *tape);
 
 // Sets the memory of frames in bytes, at least 4 MiB. Drops the oldest frames that do not fit.

@@ -219,8 +219,8 @@ pub unsafe extern "C" fn kinescope_stack_measure_key(
     })
 }
 
-/// Returns the value of a measure by its index: a length in model units, a fraction, or an angle in radians; NaN if there is no
-/// such measure.
+/// Returns the value of a measure by its index: a length in model units, an angle in radians, or a plain number such as
+/// a fraction; NaN if there is no such measure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_measure(stack: *const KinescopeStack, index: usize) -> f32 {
     look(f32::NAN, || {

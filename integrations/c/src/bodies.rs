@@ -140,9 +140,9 @@ pub unsafe extern "C" fn kinescope_least_squares_settings_default(
 
 /// Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
 /// master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
-/// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend
-/// goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have
-/// grown.
+/// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged; also if no target, offset,
+/// bend goal or bend direction takes effect, unless balance or separation has a weight. `outcome` may be NULL.
+/// Allocates nothing once its buffers have grown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_least_squares_solve(
     body: *mut KinescopeLeastSquares,
@@ -238,9 +238,9 @@ pub unsafe extern "C" fn kinescope_position_based_set_clip_poses(
     })
 }
 
-/// Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master
-/// weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from
-/// frame to frame, and allocates nothing once its buffers have grown.
+/// Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. The pose
+/// stays unchanged at master weight 0, and if no target, offset, bend goal or bend direction takes effect. `outcome`
+/// may be NULL. Keeps nothing from frame to frame, and allocates nothing once its buffers have grown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_position_based_solve(
     body: *mut KinescopePositionBased,

@@ -30,8 +30,8 @@ pub struct KinescopeCapsuleChange {
     /// The frame, from 0.
     pub frame: usize,
     /// The distance in model units between the recorded and the new position of the point that differs most; 0 if only
-    /// earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point
-    /// that is not finite.
+    /// earlier steps or rotations differ, infinite if the layer is no longer solved, has another number of points, or
+    /// has a point that is not finite.
     pub distance: f32,
 }
 

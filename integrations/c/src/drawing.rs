@@ -35,7 +35,7 @@ pub enum KinescopeSubject {
     RigidConstraint,
     /// A child constraint that only pushes; `value` is the relative deviation from the nominal distance.
     PushOnlyConstraint,
-    /// The direction in which an elbow or knee points; `index` is a KinescopeLimb.
+    /// The direction in which the full body's bend pass would bend an elbow or knee; `index` is a KinescopeLimb.
     BendDirection,
     /// The point toward which an elbow or knee bends, and the line to it; for the least-squares solver only the line;
     /// for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in

@@ -141,9 +141,9 @@ mod glb {
 }
 
 /// Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of
-/// kinescope_model_new. The rest of the file stays, except for the changes that kinescope_file_notes lists. A library
-/// that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that
-/// write .glb.
+/// kinescope_model_new. The rest of the file stays, apart from its conversion to glTF and repairs; kinescope_file_notes
+/// lists most of these changes. A library that was built without the feature `import` returns
+/// KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_write_pose(
     model: *const KinescopeModel,

@@ -43,7 +43,8 @@ pub struct KinescopeVertex {
 pub struct KinescopeJoint {
     /// The bone; -1 for a part that is not attached to a bone: the matrix then maps to model space.
     pub bone: i32,
-    /// The matrix from mesh space to bone space, column by column: the inverse bind matrix.
+    /// The matrix from mesh space to bone space, column by column: the inverse bind matrix of a skin's joint, or the
+    /// transform of a mesh without a skin relative to its bone.
     pub bone_from_mesh: [f32; 16],
 }
 

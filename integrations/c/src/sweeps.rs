@@ -270,7 +270,7 @@ pub unsafe extern "C" fn kinescope_sensitivities_free(sensitivities: *mut Kinesc
     unsafe { free(sensitivities) };
 }
 
-/// Returns the number of parameters that affect the measure.
+/// Returns the number of parameters that affect the measure; 0 for invalid sensitivities.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sensitivities_count(sensitivities: *const KinescopeSensitivities) -> usize {
     look(0, || Ok(unsafe { object(sensitivities, "sensitivities") }?.found.len()))

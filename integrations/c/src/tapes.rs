@@ -138,8 +138,9 @@ pub unsafe extern "C" fn kinescope_tape_free(tape: *mut KinescopeTape) {
     unsafe { free(tape) };
 }
 
-/// Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if
-/// `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
+/// Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s
+/// after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE
+/// before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_record(
     tape: *mut KinescopeTape,
@@ -188,13 +189,14 @@ pub unsafe extern "C" fn kinescope_tape_range(
     })
 }
 
-/// Returns the time of a frame in seconds since the first frame that was recorded; NaN if there is no such frame.
+/// Returns the time of a frame in seconds since the first frame that was recorded, or since the first one after
+/// kinescope_tape_clear; NaN if there is no such frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_time(tape: *const KinescopeTape, number: u64) -> f64 {
     look(f64::NAN, || Ok(unsafe { object(tape, "tape") }?.frame(number)?.time))
 }
 
-/// Returns the memory of all frames in bytes.
+/// Returns the memory of all frames in bytes; 0 for an invalid tape.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_bytes(tape: *const KinescopeTape) -> usize {
     look(0, || Ok(unsafe { object(tape, "tape") }?.tape.bytes()))

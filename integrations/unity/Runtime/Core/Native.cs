@@ -464,7 +464,7 @@ namespace Kinescope
         RigidConstraint,
         /// <summary>A child constraint that only pushes; `value` is the relative deviation from the nominal distance.</summary>
         PushOnlyConstraint,
-        /// <summary>The direction in which an elbow or knee points; `index` is a Limb.</summary>
+        /// <summary>The direction in which the full body's bend pass would bend an elbow or knee; `index` is a Limb.</summary>
         BendDirection,
         /// <summary>The point toward which an elbow or knee bends, and the line to it; for the least-squares solver only the line; for the position-based solver a line from elbow or knee in the direction from the limb's root to the goal, or in the bend direction; `index` is a Limb, `value` the weight.</summary>
         BendGoal,
@@ -916,7 +916,7 @@ namespace Kinescope
     {
         /// <summary>The frame, from 0.</summary>
         public UIntPtr frame;
-        /// <summary>The distance in model units between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved, has other points, or has a point that is not finite.</summary>
+        /// <summary>The distance in model units between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved, has another number of points, or has a point that is not finite.</summary>
         public float distance;
     }
 
@@ -2293,7 +2293,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_measure_key(IntPtr stack, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Returns the value of a measure by its index: a length in model units, a fraction, or an angle in radians; NaN if there is no such measure.</summary>
+        /// <summary>Returns the value of a measure by its index: a length in model units, an angle in radians, or a plain number such as a fraction; NaN if there is no such measure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern float kinescope_stack_measure(IntPtr stack, UIntPtr index);
 
@@ -2353,7 +2353,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_settings_default(LeastSquaresSettings* settings);
 
-        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged, and without a target or bend goal unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have grown.</summary>
+        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged; also if no target, offset, bend goal or bend direction takes effect, unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have grown.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
@@ -2381,7 +2381,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_set_clip_poses(IntPtr body, NativePose* poses, UIntPtr count);
 
-        /// <summary>Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. At master weight 0, and without a target or bend goal, the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing once its buffers have grown.</summary>
+        /// <summary>Solves a pose in place. The parts of `targets` that kinescope_least_squares_solve names apply, and `pin`. The pose stays unchanged at master weight 0, and if no target, offset, bend goal or bend direction takes effect. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing once its buffers have grown.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_solve(IntPtr body, PositionBasedSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
@@ -2553,7 +2553,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_layer_draw(IntPtr stack, UIntPtr layer, UIntPtr step, int @event, NativeDrawing* drawing);
 
-        /// <summary>Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new. The rest of the file stays, except for the changes that kinescope_file_notes lists. A library that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.</summary>
+        /// <summary>Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new. The rest of the file stays, apart from its conversion to glTF and repairs; kinescope_file_notes lists most of these changes. A library that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_write_pose(IntPtr model, byte* bytes, UIntPtr size, NativePose* pose, IntPtr* @out);
 
@@ -3401,7 +3401,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_sensitivities_free(IntPtr sensitivities);
 
-        /// <summary>Returns the number of parameters that affect the measure.</summary>
+        /// <summary>Returns the number of parameters that affect the measure; 0 for invalid sensitivities.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_sensitivities_count(IntPtr sensitivities);
 
@@ -3421,7 +3421,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_tape_free(IntPtr tape);
 
-        /// <summary>Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.</summary>
+        /// <summary>Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_record(IntPtr tape, IntPtr stack);
 
@@ -3433,11 +3433,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_range(IntPtr tape, ulong* first, ulong* last);
 
-        /// <summary>Returns the time of a frame in seconds since the first frame that was recorded; NaN if there is no such frame.</summary>
+        /// <summary>Returns the time of a frame in seconds since the first frame that was recorded, or since the first one after kinescope_tape_clear; NaN if there is no such frame.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern double kinescope_tape_time(IntPtr tape, ulong number);
 
-        /// <summary>Returns the memory of all frames in bytes.</summary>
+        /// <summary>Returns the memory of all frames in bytes; 0 for an invalid tape.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_tape_bytes(IntPtr tape);
 

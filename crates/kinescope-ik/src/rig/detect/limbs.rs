@@ -499,7 +499,8 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// Returns true if three bones could be a limb: all different, and each part more than 15 % of the limb's length.
+    /// Returns true if three bones could be a limb: all different, each part more than 15 % of the limb's length, and
+    /// the limb longer than 0.1 % of the body's size.
     pub fn is_sane(&self, triple: Triple) -> bool {
         let [first, second] = self.lengths(triple);
         let Triple([a, b, c]) = triple;
