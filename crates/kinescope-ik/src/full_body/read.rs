@@ -247,7 +247,6 @@ fn read_bones<L: Layout>(
         frame.follows_body[part] = L::are_legs(token, part);
         let first = rows.limb_vector(token, part, limb_row::FIRST_EFFECTOR + effector_row::POSITION_OFFSET) * of_limbs;
         let end = rows.limb_vector(token, part, limb_row::END_EFFECTOR + effector_row::POSITION_OFFSET) * of_limbs;
-        // The thighs follow the body's offset.
         let offsets = [body_offset * frame.follows_body[part] + first, nowhere, end];
         frame.offsets.limbs[part] = offsets;
         frame.first_effectors[part].animated_position = bones[0] + offsets[0];

@@ -9,7 +9,6 @@ pub const WALKS: f32 = 0.1;
 /// Factor on the difference between the current clip's speed and the pace: it favours the current clip, so that the
 /// choice does not alternate between two clips.
 const NEARER: f32 = 0.9;
-/// The least and the greatest playback rate.
 const RATES: (f32, f32) = (0.5, 2.0);
 /// Bisection steps that find when a foot landed or lifted within a frame.
 const HALVINGS: u32 = 16;

@@ -39,7 +39,7 @@ pub struct StepView {
     pub iteration: Option<u32>,
     /// The key in traces and files.
     pub key: &'static str,
-    /// The label: `stage 1`, `cast, left foot`.
+    /// The label: `stage 1`, `cast left`.
     pub name: String,
     /// A short label for narrow cells.
     pub short: String,
@@ -66,7 +66,7 @@ pub struct EventView {
 pub struct CauseView {
     /// The label of the cause, without the iteration.
     pub label: String,
-    /// The chain, limb or part of the character that the cause belongs to.
+    /// The group of the cause: a chain, limb or part of the character, or another group such as `modifiers`.
     pub chain: String,
     /// The category that selects the colour.
     pub tint: Tint,
@@ -94,7 +94,7 @@ pub struct MeasureView {
     pub label: String,
     /// The unit of the number.
     pub unit: Unit,
-    /// The family, such as `constraint strain`. Measures of one family share a plot.
+    /// The family, such as `constraint strain`. Measures of one family share a plot; an empty family is not plotted.
     pub family: &'static str,
     /// The category that selects the colour.
     pub tint: Tint,
@@ -111,11 +111,12 @@ pub struct PointView {
     pub label: String,
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The bone that the point is written to, if any.
+    /// The bone whose position the point is, if any.
     pub bone: Option<BoneIndex>,
 }
 
-/// A joint between two bones, given by three points. The debugger measures the joint's bend angle and bend direction.
+/// A joint between two bones, given by three points. The debugger measures the joint's bend angle, its bend direction,
+/// and the direction of the first bone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hinge {
     /// The label: `left elbow`.
@@ -162,7 +163,7 @@ pub struct GoalView {
     pub point: usize,
     /// The index of the point from which the reach is measured, such as the root of the limb or chain.
     pub root: usize,
-    /// The bone that the point is written to, if any.
+    /// The bone that should reach the target, if any.
     pub bone: Option<BoneIndex>,
     /// The position of the target in model space.
     pub place: Vec3,
