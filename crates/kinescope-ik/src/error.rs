@@ -16,8 +16,8 @@ use crate::unit::Unit;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{place}{}{problem}", if place.is_empty() { "" } else { ": " })]
 pub struct Fault {
-    /// The path of the field as in the file (`frames[3].hash`), a line and column, or the name of an argument. Empty if
-    /// the error concerns the whole input.
+    /// The path of the field as in the file (`frames[3].hash`), a line and column, or both; or the name of an argument.
+    /// Empty if the error concerns the whole input.
     pub place: String,
     /// The error at that place.
     pub problem: Problem,

@@ -194,7 +194,7 @@ struct Waiting {
     changes: VecDeque<Change>,
     /// The number of all changes so far.
     changed: u64,
-    /// True if changes were dropped, so that only another connection can give the window all characters.
+    /// True if changes were dropped, so that only the header of a new connection can give the window all characters.
     is_stale: bool,
     /// The characters that are present, by their [place](number_of), each with its number.
     here: Vec<Option<(usize, Arc<GameCharacter>)>>,

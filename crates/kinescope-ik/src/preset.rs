@@ -12,7 +12,7 @@
 //! | `grounding` | grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
 //! | `attachments` | the bones and effectors that targets are attached to, with offsets | [`attach`](crate::attach) |
 //! | `modifiers` | modifiers in order of application, each with its kind and its numbers | [`modifiers`](crate::modifiers) |
-//! | `stack` | chains solved before the full body, switches, full-body lab, settings of retargeting and trackers | [`stack`](crate::stack) |
+//! | `stack` | order of chains, switches, full-body lab, retargeting and trackers | [`stack`](crate::stack) |
 //! | `motion` | pose layers, fades, and the character's path | the program |
 //! | `terrain` | the ground | `terrain` |
 //! | `crowd` | the crowd and its levels of detail | the program |
@@ -126,7 +126,8 @@ impl Preset {
     /// Reads a preset that was parsed already, as part of a larger file.
     ///
     /// # Errors
-    /// As [`Self::from_json`], without line and column. Of repeated fields, a parsed [`Value`] has only the last one.
+    /// The errors of [`Self::from_json`] without line and column, except repeated fields: a parsed [`Value`] has only
+    /// the last one.
     pub fn from_value(value: Value) -> Result<Self, Fault> {
         let Value::Object(mut fields) = value else {
             return Err(Fault::new("", "a preset is a JSON object"));

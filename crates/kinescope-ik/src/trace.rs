@@ -140,7 +140,7 @@ impl Rig {
     /// Creates the solver of this rig.
     ///
     /// # Errors
-    /// As [`FullBody::new`].
+    /// The errors of [`FullBody::new`].
     pub fn solver(&self) -> Result<FullBody, Fault> {
         FullBody::new(&self.skeleton, &self.biped, &self.reference)
     }
@@ -150,7 +150,7 @@ impl Trace {
     /// Solves and records every stage.
     ///
     /// # Errors
-    /// As [`FullBody::new`] and [`FullBody::solve`].
+    /// [`Fault`] for a rig that [`FullBody::new`] refuses, or an input that [`FullBody::solve`] refuses.
     pub fn solve(model: &str, rig: Rig, parameters: Settings) -> Result<Self, Fault> {
         Self::record(model, rig, parameters).map(|(trace, ..)| trace)
     }
@@ -181,7 +181,7 @@ impl Trace {
     /// Solves and records every stage, the frame's constants and every move; at master weight 0 nothing but the result.
     ///
     /// # Errors
-    /// As [`Self::solve`].
+    /// The errors of [`Self::solve`].
     pub fn whole(model: &str, rig: Rig, parameters: Settings) -> Result<Self, Fault> {
         let (mut trace, mut recording, solver) = Self::record(model, rig, parameters)?;
         recording.recall(&solver);

@@ -15,7 +15,7 @@ const TRIES: u64 = 8;
 /// quaternion absolute. Storing poses as local transforms in f32 causes changes of this size.
 const ROUNDING: f32 = 5e-7;
 
-/// Solves a case with [`TRIES`] slightly changed inputs. Returns the differences of each result from the case, with half
+/// Solves a case with [`TRIES`] slightly changed inputs. Returns the differences of each result from the case, at half
 /// the tolerance of positions. A port cannot be expected to match the parts that differ.
 pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
     let tolerance = default_tolerance(&trace.rig);

@@ -25,7 +25,7 @@ impl GameSolver {
     /// Creates the solver of a character.
     ///
     /// # Errors
-    /// As [`FullBody::new`].
+    /// The errors of [`FullBody::new`].
     pub fn new(character: &GameCharacter) -> Result<Self, Fault> {
         let rig = character.rig(Vec::new());
         let solver = rig.solver()?;

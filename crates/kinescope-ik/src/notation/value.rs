@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use crate::math::{length, swing_angle, turn_of};
 use crate::rig::RigidTransform;
 
-/// The value of a line, not rounded.
+/// The value of a line or a symbol, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A number; the meaning of its symbol states the unit.

@@ -56,8 +56,8 @@ pub struct Actor<'a> {
     pub rest: &'a LocalPose,
     /// The direction that the character faces in the reference pose; model space, of any length.
     pub facing: Vec3,
-    /// The humanoid map of a VRM file or VRM animation; empty for other files. Fingers in the map are found by its names
-    /// instead of the bones' own names.
+    /// The humanoid map of a VRM file or VRM animation; empty for other files. Fingers in the map are found by the
+    /// map's names instead of the bones' own names.
     pub humanoid: &'a [(String, BoneIndex)],
 }
 
@@ -117,8 +117,8 @@ impl<'a> Actor<'a> {
         self.skeleton.children(foot).filter(|&bone| ahead(bone) > 0.0).max_by(|&a, &b| ahead(a).total_cmp(&ahead(b)))
     }
 
-    /// Returns the bones of the five fingers of a hand by their names, or by those of the file's humanoid map, from
-    /// thumb to little finger, each from the hand outwards; empty for a finger that is not found.
+    /// Returns the bones of the five fingers of a hand, from thumb to little finger, each from the hand outwards; empty
+    /// for a finger that is not found. Finds them by names: those of [`Self::humanoid`], or else the bones' own.
     pub(super) fn fingers(&self, hand: BoneIndex) -> [Vec<BoneIndex>; 5] {
         const WORDS: [&[&str]; 5] = [
             &["thumb", "親指"],

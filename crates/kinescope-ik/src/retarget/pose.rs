@@ -190,7 +190,7 @@ impl Map {
     /// Retargets a pose. `source` and `target` are in model space; `path` is as in
     /// [`RetargetSettings`](super::RetargetSettings), or 1 if it is not finite. Allocates nothing.
     ///
-    /// Bones that `source` lacks, or that are not finite, count as at their rest, so that the result is always finite.
+    /// Bones that `source` lacks, and invalid rotations and positions, count as at their rest, so the result is finite.
     pub fn retarget(&self, source: &[RigidTransform], path: f32, target: &mut [RigidTransform]) {
         let frame = PoseFrame { map: self, source, path: if path.is_finite() { path } else { 1.0 } };
         let mut state = PoseState::default();

@@ -12,7 +12,7 @@ use crate::rig::RigidTransform;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrackerState {
-    /// In the order of [`Tracker::ALL`]; `None` before the first reading.
+    /// In the order of [`Tracker::ALL`]; `None` until the tracker reports a transform.
     pub held: [Option<RigidTransform>; Tracker::COUNT],
 }
 
