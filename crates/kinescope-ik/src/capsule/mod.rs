@@ -50,11 +50,12 @@
 //! of the first layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and
 //! `effectors` if they differ from the preset, else null; `sections` does the same for the sections `grounding`,
 //! `chain_ik`, `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of
-//! the input. A frame without `place` has no grounding and no chain lab, unless its `sections` have them; its
-//! `parameters` include the targets set by grounding. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal
-//! digits. `nodes` are the 13 nodes after its last step; at master weight 0, which has no steps, the positions of their
-//! bones. `hash` and `nodes` are null if the full body was not solved. `layers` contains all other layers that were
-//! solved: the [`hash_of_run`] and the final points of each.
+//! the input, except [`Input::source`] and [`Input::foreign`]: layers that use these poses can differ when solved
+//! again. A frame without `place` has no grounding and no chain lab, unless its `sections` have them; its `parameters`
+//! include the targets set by grounding. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits.
+//! `nodes` are the 13 nodes after its last step; at master weight 0, which has no steps, the positions of their bones.
+//! `hash` and `nodes` are null if the full body was not solved. `layers` contains all other layers that were solved:
+//! the [`hash_of_run`] and the final points of each.
 //!
 //! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step, those of the full body as in
 //! traces, but with `write_` in front of a stage of writing. `nth` counts steps with the same two values, from 0.
@@ -149,7 +150,8 @@ pub struct Capsule {
 pub struct CapsuleFrame {
     /// The time in seconds, from any starting point.
     pub time: f32,
-    /// The input. Its pose is rigid, because a capsule does not store scales.
+    /// The input. Its pose is rigid, because a capsule does not store scales. A file does not keep
+    /// [`Input::source`] and [`Input::foreign`].
     pub input: Input,
     /// The recorded outcome.
     pub outcome: Outcome,
