@@ -137,14 +137,14 @@ pub struct Plane {
     pub points: [usize; 3],
 }
 
-/// Two points at a fixed distance, because a bone connects them.
+/// Two points that a bone connects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rod {
     /// The label on screen.
     pub label: String,
     /// Indices into the run's points.
     pub points: [usize; 2],
-    /// The distance in model units.
+    /// The length of the bone in model units. Within a solve, the points may be at another distance.
     pub length: f32,
 }
 
@@ -167,8 +167,8 @@ pub struct GoalView {
     pub bone: Option<BoneIndex>,
     /// The position of the target in model space.
     pub place: Vec3,
-    /// An upper bound of the distance from the root to the point, in model units; infinite if it is not limited or not
-    /// known.
+    /// How far limb or chain can reach from the root, or an upper bound of it, in model units; infinite if the reach is
+    /// not limited or not known.
     pub reach: f32,
     /// The label of the measure that is, or includes, the distance from the point to the target.
     pub error: String,
@@ -335,7 +335,7 @@ pub trait Run {
         Vec::new()
     }
 
-    /// Returns the pairs of points that a bone keeps at a fixed distance.
+    /// Returns the pairs of points that a bone connects.
     fn rods(&self) -> Vec<Rod> {
         Vec::new()
     }
