@@ -516,7 +516,8 @@ enum KinescopeMotionMeasure
     KINESCOPE_MOTION_MEASURE_BEND_TURN,
     // The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
     KINESCOPE_MOTION_MEASURE_JERK,
-    // The largest distance that a planted foot slides between landing and lifting; model units.
+    // The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model
+    // units.
     KINESCOPE_MOTION_MEASURE_FOOT_SLIDE,
 };
 #ifndef __cplusplus
@@ -2914,8 +2915,8 @@ KinescopeStatus kinescope_tape_pop_step(const struct KinescopeTape *tape,
                                         size_t *needed);
 
 // Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve.
-// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if the full body was
-// not solved.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if that solve did not
+// solve the full body; KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
 KinescopeStatus kinescope_stack_why(const struct KinescopeStack *stack,
                                     uint32_t effector,
                                     struct KinescopeWhy *explanation);
@@ -2925,7 +2926,8 @@ KinescopeStatus kinescope_stack_why(const struct KinescopeStack *stack,
 // in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters.
 // Discards values with which the largest distance of the other effectors grows by more than a tenth of this
 // effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by
-// more than a tenth, and if the full body was not solved.
+// more than a tenth, and if the last kinescope_stack_solve did not solve the full body;
+// KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
 KinescopeStatus kinescope_stack_cure(const struct KinescopeStack *stack,
                                      uint32_t effector,
                                      float *value,
@@ -4005,14 +4007,16 @@ KinescopeStatus kinescope_sweep_least(const struct KinescopeSweep *sweep,
                                       float *y,
                                       float *value);
 
-// Finds all parameters that affect a measure of the frames of a capsule. Arguments are as in kinescope_sweep_new.
+// Finds all parameters of the first frame of a capsule that affect a measure of the frames. Arguments are as in
+// kinescope_sweep_new.
 KinescopeStatus kinescope_sensitivities_new(const struct KinescopeCapsule *capsule,
                                             const struct KinescopeGround *ground,
                                             const char *measure,
                                             const struct KinescopeProgress *progress,
                                             struct KinescopeSensitivities **out);
 
-// Finds all parameters that affect a measure of a whole recording. Arguments are as in kinescope_sweep_new_of_tape.
+// Finds all parameters of the first frame of a tape that affect a measure of the whole recording. Arguments are as in
+// kinescope_sweep_new_of_tape.
 KinescopeStatus kinescope_sensitivities_new_of_tape(const struct KinescopeTape *tape,
                                                     const struct KinescopeGround *ground,
                                                     uint32_t measure,

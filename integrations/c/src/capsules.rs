@@ -48,7 +48,8 @@ impl KinescopeCapsule {
     }
 }
 
-/// Returns a function that returns the caller's ground for any input. Threads may call it.
+/// Returns a function from an input to the ground, which is the caller's for all inputs. Several threads may cast
+/// against it; one at a time calls the caller's functions.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`], and the caller's ground lives as long as the result.

@@ -297,8 +297,8 @@ pub unsafe extern "C" fn kinescope_tape_pop_step(
 }
 
 /// Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve.
-/// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if the full body was
-/// not solved.
+/// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if that solve did not
+/// solve the full body; KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_why(
     stack: *const KinescopeStack,
@@ -331,7 +331,8 @@ pub unsafe extern "C" fn kinescope_stack_why(
 /// in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters.
 /// Discards values with which the largest distance of the other effectors grows by more than a tenth of this
 /// effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by
-/// more than a tenth, and if the full body was not solved.
+/// more than a tenth, and if the last kinescope_stack_solve did not solve the full body;
+/// KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_cure(
     stack: *const KinescopeStack,

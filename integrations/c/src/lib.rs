@@ -1,7 +1,8 @@
 //! Kinescope for C and for every language that calls C. `include/kinescope.h` is generated from this package.
 //!
 //! A thin layer: functions check their pointers, convert C data to the library's types, call the library and convert
-//! the result back. No panic unwinds into C, and no type of the library itself has a C layout.
+//! the result back. No panic unwinds into C. The structures of the header are types of this package, not of the
+//! library.
 
 #![allow(clippy::missing_safety_doc, reason = "the rules for all pointers are documented at `KinescopeStatus`")]
 

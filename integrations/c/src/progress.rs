@@ -16,8 +16,8 @@ pub struct KinescopeProgress {
     pub report: Option<unsafe extern "C" fn(user: *mut c_void, done: f32) -> i32>,
 }
 
-/// Does long work that calls the caller's `progress` between its slices. `none` says why there is no result if the caller did
-/// not cancel the work.
+/// Runs `work`, which reports to the caller's `progress`. If it ends without a result, the error is that of a cancelled
+/// work, or that of `none` if the caller did not cancel it.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].

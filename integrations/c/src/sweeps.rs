@@ -222,7 +222,8 @@ pub unsafe extern "C" fn kinescope_sweep_least(
     })
 }
 
-/// Finds all parameters that affect a measure of the frames of a capsule. Arguments are as in kinescope_sweep_new.
+/// Finds all parameters of the first frame of a capsule that affect a measure of the frames. Arguments are as in
+/// kinescope_sweep_new.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sensitivities_new(
     capsule: *const KinescopeCapsule,
@@ -243,7 +244,8 @@ pub unsafe extern "C" fn kinescope_sensitivities_new(
     })
 }
 
-/// Finds all parameters that affect a measure of a whole recording. Arguments are as in kinescope_sweep_new_of_tape.
+/// Finds all parameters of the first frame of a tape that affect a measure of the whole recording. Arguments are as in
+/// kinescope_sweep_new_of_tape.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sensitivities_new_of_tape(
     tape: *const KinescopeTape,

@@ -50,7 +50,8 @@ pub enum KinescopeMotionMeasure {
     BendTurn,
     /// The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
     Jerk,
-    /// The largest distance that a planted foot slides between landing and lifting; model units.
+    /// The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model
+    /// units.
     FootSlide,
 }
 

@@ -275,7 +275,7 @@ namespace Kinescope
         BendTurn,
         /// <summary>The largest change of a joint's rotation per frame from one frame to the next, as in Pop; radians.</summary>
         Jerk,
-        /// <summary>The largest distance that a planted foot slides between landing and lifting; model units.</summary>
+        /// <summary>The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model units.</summary>
         FootSlide,
     }
 
@@ -2613,11 +2613,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_pop_step(IntPtr tape, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Explains the distance of an effector's bone (a Effector) from its target in the last kinescope_stack_solve. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if the full body was not solved.</summary>
+        /// <summary>Explains the distance of an effector's bone (a Effector) from its target in the last kinescope_stack_solve. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the position weight or the master weight is 0, and if that solve did not solve the full body; KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_why(IntPtr stack, uint effector, Why* explanation);
 
-        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Discards values with which the largest distance of the other effectors grows by more than a tenth of this effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by more than a tenth, and if the full body was not solved.</summary>
+        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives the value to set, `gap` the distance that then remains in model units, and the buffer the parameter's path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Discards values with which the largest distance of the other effectors grows by more than a tenth of this effector's. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no other value reduces the distance by more than a tenth, and if the last kinescope_stack_solve did not solve the full body; KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_cure(IntPtr stack, uint effector, float* value, float* gap, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -3389,11 +3389,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_least(IntPtr sweep, float* x, float* y, float* value);
 
-        /// <summary>Finds all parameters that affect a measure of the frames of a capsule. Arguments are as in kinescope_sweep_new.</summary>
+        /// <summary>Finds all parameters of the first frame of a capsule that affect a measure of the frames. Arguments are as in kinescope_sweep_new.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sensitivities_new(IntPtr capsule, NativeGround* ground, byte* measure, NativeProgress* progress, IntPtr* @out);
 
-        /// <summary>Finds all parameters that affect a measure of a whole recording. Arguments are as in kinescope_sweep_new_of_tape.</summary>
+        /// <summary>Finds all parameters of the first frame of a tape that affect a measure of the whole recording. Arguments are as in kinescope_sweep_new_of_tape.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sensitivities_new_of_tape(IntPtr tape, NativeGround* ground, uint measure, NativeProgress* progress, IntPtr* @out);
 
