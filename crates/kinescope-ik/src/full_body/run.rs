@@ -445,7 +445,8 @@ impl Run for BodyRun {
         }
         // Limbs are drawn from bone to bone: nodes may be further apart than a bone is long.
         let layers = match self.place(at.step) {
-            // Writing uses only the nodes of the state; `draw_bone_move` draws its planes with the bones they carry.
+            // Writing uses only the nodes of the state. `draw_bone_move` draws the planes of writing with the bones that
+            // they carry.
             Some(Place::Write(_)) => Layers { nodes: shown.layers.nodes, ..Layers::NONE },
             _ => Layers { bones: false, ..shown.layers },
         };

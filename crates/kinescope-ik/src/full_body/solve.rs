@@ -126,7 +126,7 @@ impl FullBody {
     }
 }
 
-/// Runs every step of a solve. `settled` receives the points before the closing pass, at which measures are taken.
+/// Runs every step of a solve. `settled` receives the points before the closing pass, from which outcomes are collected.
 #[inline(always)]
 pub(crate) fn run_steps<L: Layout>(frame: &Frame<L>, state: &mut State<L>, mut settled: Option<&mut Points<L>>) {
     let mut solve = Solve::new(frame);

@@ -52,7 +52,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         self.all_watched(written, laps);
     }
 
-    /// Runs every step. Writes limbs that do not depend on each other at once.
+    /// Runs every step. Writes the limbs of a part at once if none has a bone below another limb.
     #[inline(always)]
     pub(crate) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
         if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {
