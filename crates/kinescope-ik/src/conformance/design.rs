@@ -1,9 +1,8 @@
 //! Cases that contain, for any two of 13 settings of a limb, all nine combinations of three values: an orthogonal array
 //! with 27 rows.
 //!
-//! Cases made by hand set what they need and leave the rest at its default. They do not find a port's bug in a setting
-//! that no case sets, or in a combination of two settings. Each limb takes its columns in another order, and the torso
-//! takes its rows in another order.
+//! Cases made by hand set what they need and leave the rest at its default. They do not find a port's bug in a setting,
+//! or in a combination of two settings, that none of them sets. Each limb takes the columns in another order.
 
 use glam::{Quat, Vec3};
 

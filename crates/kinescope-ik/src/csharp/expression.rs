@@ -1,5 +1,5 @@
-//! Constant expressions of C#: numbers, vectors and rotations with the operators and functions that code for the component
-//! uses. All values are in the component's left-handed axes.
+//! Constant expressions of C#: numbers, vectors and rotations with operators, casts, constructors and some of Unity's
+//! constants and functions. All values are in the component's left-handed axes.
 
 use glam::{EulerRot, Quat, Vec3};
 

@@ -1,6 +1,6 @@
-//! A deserializer that reads structures from objects alone.
+//! A deserializer that reads structures from objects only.
 //!
-//! The parser alone also accepts a list of a structure's fields in declaration order. Such a file could change its
+//! Without it, serde also accepts a list of a structure's fields in declaration order. Such a file could change its
 //! meaning with every new field.
 
 use std::fmt;

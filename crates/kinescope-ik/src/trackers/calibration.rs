@@ -38,10 +38,10 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// Checks that all numbers are within their ranges.
+    /// Checks that all factors are within their range, and that all places of trackers are valid.
     ///
     /// # Errors
-    /// [`Fault`] for the first number that is not, with its path.
+    /// [`Fault`] for the first invalid value, with its path.
     pub fn check(&self) -> Result<(), Fault> {
         let [least, most] = FACTORS;
         let factors = [("height", self.height), ("arms", self.arms), ("arm_span", self.arm_span)];
