@@ -1,5 +1,5 @@
-//! Divergence of two lanes of the full-body lab: the first frame of a recording in which their results differ, and the
-//! frame in which they differ most.
+//! Divergence of two lanes of the full-body lab: the first frame of a recording in which their results differ by more
+//! than a tolerance, and the frame in which they differ most.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ use crate::stepped;
 pub struct SurfacePoint {
     /// The position in model space.
     pub position: Vec3,
-    /// The unit normal, pointing out of the volume.
+    /// The unit normal, pointing out of the volume; zero where the triangles have no area or cancel.
     pub normal: Vec3,
 }
 

@@ -9,7 +9,7 @@ pub mod filter;
 
 use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 
-/// The largest coordinate that solvers accept in targets and rest poses, ±1e12. Grounding has a smaller limit.
+/// The largest coordinate that solvers accept in targets and poses, ±1e12. Grounding has a smaller limit.
 ///
 /// The law of cosines divides the square of a bone's length by the distance between the limb's ends, which is at least
 /// [`ZERO_LENGTH`]. With the longest possible bone, 3.5e12, the quotient still fits an f32.

@@ -12,8 +12,9 @@
 //!
 //! `e₀` is made orthogonal to `h₀` and normalized.
 //!
-//! A direction orthogonal to every `h` cannot be continuous everywhere (hairy ball theorem). The shortest rotation from
-//! `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where no hand gets.
+//! No choice of a direction orthogonal to `h` is continuous for all `h` (hairy ball theorem). The shortest rotation from
+//! `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where hands rarely
+//! are.
 //! Elsewhere, when `h` turns by a small angle, the elbow turns about `h` by at most `tan(θ / 2)` times that angle, `θ`
 //! being the angle between `h` and `h₀`; the elbow's direction changes by at most 3.2 times the angle of `h`, up to
 //! 130° from `h₀`.

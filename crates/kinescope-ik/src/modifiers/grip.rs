@@ -14,9 +14,9 @@
 //! ```
 //!
 //! Then the other arm bends in its own plane until its hand is at `H′`, by the law of cosines. Within its reach,
-//! measured from the written shoulder, the hand is exactly at `H′`; beyond, the arm is straight toward `H′`. Rotations
-//! follow by `rotation_weight`. List modifiers that turn or move the leading hand after write, such as a recoil, before
-//! this one.
+//! measured from the written shoulder, the hand is exactly at `H′`; beyond, the arm is straight toward `H′`. The other
+//! hand takes the grip's rotation by `rotation_weight`. List modifiers that turn or move the leading hand after write,
+//! such as a recoil, before this one.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
