@@ -24,7 +24,7 @@ pub struct MotionReference {
     /// Path of the file, relative to the preset's folder, with `/` as separator. Empty if there is no motion file or
     /// if it is a built-in character.
     pub path: String,
-    /// The file's name, for messages and before the names of its clips. With an empty path the name of a built-in
+    /// The file's name, shown in messages and before the names of its clips. With an empty path the name of a built-in
     /// character, `mannequin` or `faun`, whose clips are retargeted.
     pub name: String,
     /// Replaces detected roles: maps a role to the name of a bone of the file, the role `spine` to a list of names,

@@ -116,7 +116,7 @@ pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Pat
     if let Some((clip, first)) = clip.zip(lost.first()) {
         let (model, count) = (&character.model.name, lost.len());
         complain(&format!(
-            "warning: {model}: clip {:?}: {count} of its channels are missing in the output; the first: {first}",
+            "warning: {model}: clip {:?}: channels that are missing in the output: {count}; the first: {first}",
             clip.name
         ));
     }

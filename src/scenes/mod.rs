@@ -74,8 +74,9 @@ impl Scene {
         own.map_or("", |(title, _)| title)
     }
 
+    /// Finds a scene by its name, in capital or small letters.
     pub fn find(name: &str) -> Option<&'static Self> {
-        SCENES.iter().find(|scene| scene.name == name)
+        SCENES.iter().find(|scene| scene.name.eq_ignore_ascii_case(name))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::world::document::{ClipSection, Document};
 use crate::world::motion::clip_player::BakeRange;
 use kinescope_ik::capsule::Instant;
 use kinescope_ik::error::Fault;
-use kinescope_ik::full_body::Effector;
+use kinescope_ik::full_body::{Effector, EffectorSettings};
 use kinescope_ik::json::{field, read_part};
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
@@ -47,12 +47,11 @@ impl ViewState {
 /// Counts the effectors, limbs and chains that have a target, an offset, an attachment or a bend goal, which fit only
 /// the character on which they were set.
 fn target_count(stack: &Stack) -> usize {
-    let effectors =
-        stack.full_body.effectors.iter().filter(|own| {
-            own.position.is_some() || own.rotation.is_some() || own.position_offset != Default::default()
-        });
-    let is_own_bone = |effector| stack.full_body.effector(effector).position.is_none();
-    let attached = stack.attachments.iter().filter(|(effector, _)| is_own_bone(*effector));
+    let has_own = |own: &EffectorSettings| {
+        own.position.is_some() || own.rotation.is_some() || own.position_offset != Default::default()
+    };
+    let effectors = stack.full_body.effectors.iter().filter(|own| has_own(own));
+    let attached = stack.attachments.iter().filter(|(effector, _)| !has_own(stack.full_body.effector(*effector)));
     let goals = stack.full_body.chains.iter().filter(|own| own.bend_goal.is_some());
     let chains = stack.chain_ik.chains.iter().filter(|own| own.target.is_some() || own.settings.bend_goal.is_some());
     effectors.count() + attached.count() + goals.count() + chains.count()

@@ -95,14 +95,17 @@ impl Session {
         session
     }
 
-    /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are
-    /// solved individually, returns a state with the node positions of the picture. `None` while the full body has no
-    /// steps.
+    /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are solved
+    /// individually, or only another solver poses the body, returns a state with the node positions of the picture. `None` if
+    /// no layer poses the body.
     pub fn state(&self) -> Option<State> {
         if self.world.solved.limbs().is_some() {
-            return self.world.state_of_limbs();
+            return self.world.state_of_pose();
         }
-        let run = self.world.solved.full_body().filter(|run| run.steps() > 0)?;
+        let Some(run) = self.world.solved.full_body().filter(|run| run.steps() > 0) else {
+            let solves = |layer| layer != LayerId::FullBody && self.world.stack().is_on(layer);
+            return if LayerId::body_solvers().any(solves) { self.world.state_of_pose() } else { None };
+        };
         let at = if self.focus() == LayerId::FullBody { self.world.time.cursor } else { Cursor::end(run) };
         Some(run.state(at))
     }

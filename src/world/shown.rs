@@ -3,7 +3,7 @@ use glam::{Quat, Vec2, Vec3};
 use crate::world::World;
 use crate::world::motion::Plan;
 use kinescope_ik::debugger::why::{Why, why};
-use kinescope_ik::full_body::{self, Effector, Node, Settings, State};
+use kinescope_ik::full_body::{self, Effector, Node, Settings, State, Workspace};
 use kinescope_ik::grounding::Recording;
 use kinescope_ik::locomotion::Contact;
 use kinescope_ik::modifiers::Modifier;
@@ -32,8 +32,18 @@ impl World {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
+    /// Returns the frame of the full body's solve. If the full body is not solved, reads it from the animated pose.
     pub(crate) fn body_frame(&self) -> full_body::Frame {
-        self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
+        match self.solved.full_body() {
+            Some(run) => run.recording.frame,
+            None => self.unsolved_frame().unwrap_or_default(),
+        }
+    }
+
+    fn unsolved_frame(&self) -> Option<full_body::Frame> {
+        let solver = self.character.rig.full_body.as_ref().ok()?;
+        let read = solver.read(&mut Workspace::default(), self.settings(), &self.picture.animated.bones);
+        read.ok().map(|(frame, _)| frame)
     }
 
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
@@ -75,8 +85,8 @@ impl World {
         self.solved.limbs().is_some()
     }
 
-    /// Returns the nodes' positions in the shown pose, for frames without a full-body solve.
-    pub(crate) fn state_of_limbs(&self) -> Option<State> {
+    /// Returns the nodes' positions in the shown pose, for frames in which another solver poses the limbs or the body.
+    pub(crate) fn state_of_pose(&self) -> Option<State> {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
         for node in Node::ALL {
@@ -99,8 +109,9 @@ impl World {
         match self.picture.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
             None => {
+                let frame = &self.solved.full_body()?.recording.frame;
                 let solver = self.character.rig.full_body.as_ref().ok()?;
-                why(&self.body_frame(), solver, &self.picture.pose.bones, effector)
+                why(frame, solver, &self.picture.pose.bones, effector)
             }
         }
     }

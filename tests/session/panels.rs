@@ -390,11 +390,11 @@ fn the_order_of_solving_is_in_the_outliner() {
     let mut harness = desktop();
     harness.state_mut().session.start_scene(Scene::find("chain on top").unwrap());
     harness.run();
-    harness.get_by_label("solve 1 full body").click();
+    harness.get_by_label("layer 1 full body").click();
     harness.run();
     assert_eq!(harness.state().session.chain_focus(), None);
     assert!(harness.query_by_label("step 1 end_effectors").is_some());
-    harness.get_by_label("solve 2 spine").click();
+    harness.get_by_label("layer 2 spine").click();
     harness.run();
     assert!(harness.state().session.chain_focus().is_some());
     assert!(harness.query_by_label("step 1 end_effectors").is_none());
@@ -739,11 +739,11 @@ fn weight_curves_are_edited_and_derived_again() {
 #[test]
 fn grounding_is_first_in_the_order_and_is_stepped() {
     let mut harness = on_ground("stairs");
-    harness.get_by_label("solve 2 full body").click();
+    harness.get_by_label("layer 2 full body").click();
     harness.run();
     assert!(!harness.state().session.ground_focus());
     assert!(harness.query_by_label("step 1 end_effectors").is_some());
-    harness.get_by_label("solve 1 grounding").click();
+    harness.get_by_label("layer 1 grounding").click();
     harness.run();
     assert!(harness.state().session.ground_focus());
     assert!(harness.query_by_label("step 1 end_effectors").is_none());

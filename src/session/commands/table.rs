@@ -225,7 +225,7 @@ commands! {
                 .unless(why::cannot_pose),
             MirrorPose: row("Mirror pose", "Exchange left and right: targets, weights and bends.")
                 .key(SHIFT, Key::M).runs(Session::mirror_pose).unless(why::cannot_mirror),
-            MirrorEdits: row("Mirror edits", "Repeat edits of one side on the other.")
+            MirrorEdits: row("Mirror editing", "Repeat edits of one side on the other.")
                 .key(SHIFT, Key::X).runs(Session::toggle_mirroring).on(|session| session.interaction.posing.mirrors),
             AttachTarget: row(
                 "Attach target to…",
@@ -371,7 +371,7 @@ commands! {
                 .key(PLAIN, Key::Comma).runs(|session| session.step_back(Stride::Step)).unless(why::no_steps),
             NextIteration: row("Next iteration", "Go to the start of the next iteration.")
                 .key(SHIFT, Key::Period).runs(|session| session.step_on(Stride::Iteration)).unless(why::no_steps),
-            PreviousIteration: row("Previous iteration", "Go one iteration back.")
+            PreviousIteration: row("Previous iteration", "Go to the start of this iteration; from there, of the previous one.")
                 .key(SHIFT, Key::Comma).runs(|session| session.step_back(Stride::Iteration)).unless(why::no_steps),
             NextMove: row("Next move", "Step one node move forward.")
                 .key(ALT, Key::Period).runs(|session| session.step_on(Stride::Event)).unless(why::no_steps),

@@ -68,7 +68,7 @@ pub(crate) fn name_book(page: &dyn Display) -> String {
     format!("Page of the book: {page}")
 }
 pub(crate) fn page_opened(address: &dyn Display) -> String {
-    format!("Opened {address} in the browser. The address is copied too")
+    format!("Opening {address} in the browser. The address is also on the clipboard")
 }
 pub(crate) const EXPLAINED: &str = "Explained here";
 pub(crate) const STAGES: &str = "Stages";

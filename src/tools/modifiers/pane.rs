@@ -297,10 +297,10 @@ fn reach_for(
         }
     });
     if own.effector.limb().is_some() {
-        labelled(ui, theme, text::TURNED, |ui| {
+        labelled(ui, theme, text::ROTATION, |ui| {
             let mut turned = own.rotation.is_some();
-            let help = text::TURNED_HELP;
-            if ui.checkbox(&mut turned, text::TO_ROTATION).help(help).changed() {
+            let help = text::ROTATION_HELP;
+            if ui.checkbox(&mut turned, text::SETS_ROTATION).help(help).changed() {
                 own.rotation = turned.then(|| session.world.shown_rotation(own.effector));
                 match own.rotation {
                     Some(rotation) => session.world.turn_attached(&mut own.attached, rotation),

@@ -48,10 +48,10 @@ pub(crate) const LOOK_TARGET_HELP: &str = "Places the target in front of the fac
 pub(crate) const AIMS: &str = "Aims with";
 
 pub(crate) const REACHES: &str = "Effector";
-pub(crate) const TURNED: &str = "Turned";
-pub(crate) const TURNED_HELP: &str =
+pub(crate) const ROTATION: &str = "Rotation";
+pub(crate) const ROTATION_HELP: &str =
     "Sets a rotation for the effector while it reaches, at first its current rotation. Change it with the gizmo (E).";
-pub(crate) const TO_ROTATION: &str = "To a rotation";
+pub(crate) const SETS_ROTATION: &str = "Sets rotation";
 pub(crate) const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
 pub(crate) const END_POINT: &str = "End point";
 pub(crate) const END_POINT_HELP: &str = "Lets the point move to a second position while the effector holds it.";

@@ -139,7 +139,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let name = words::lane_name(settings);
         let is_own = session.tools.chains.lane == index;
         let row = OrderRow {
-            what: text::NAME_SOLVE,
+            what: text::NAME_LANE,
             number: index + 1,
             name: &name,
             value: &value,
@@ -302,7 +302,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let what = problem.unwrap_or(id.sentence());
         let (is_selected, is_on) = (session.focus() == id, run.is_some());
         let row = OrderRow {
-            what: text::NAME_SOLVE,
+            what: text::NAME_LAYER,
             number: number + 1,
             name: &name,
             value: &value,

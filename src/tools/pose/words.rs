@@ -230,7 +230,8 @@ pub(crate) const NAME_SOLVE_EARLIER: &str = "solve earlier";
 pub(crate) const NAME_SOLVE_LATER: &str = "solve later";
 pub(crate) const NAME_ROOT_BONE: &str = "root bone";
 pub(crate) const NAME_END_BONE: &str = "end bone";
-pub(crate) const NAME_SOLVE: &str = "solve";
+pub(crate) const NAME_LAYER: &str = "layer";
+pub(crate) const NAME_LANE: &str = "lane";
 pub(crate) fn name_row(what: &dyn Display, number: &dyn Display, name: &dyn Display) -> String {
     format!("{what} {number} {name}")
 }

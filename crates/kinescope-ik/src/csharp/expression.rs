@@ -78,7 +78,11 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, mark: char) -> Result<(), String> {
-        if self.skips(mark) { Ok(()) } else { Err(format!("{mark:?} is missing before {:?}", shortened(self.rest))) }
+        match (self.skips(mark), self.rest.trim_end()) {
+            (true, _) => Ok(()),
+            (false, "") => Err(format!("{mark:?} is missing at the end")),
+            (false, rest) => Err(format!("{mark:?} is missing before {:?}", shortened(rest))),
+        }
     }
 
     fn sum(&mut self) -> Result<Typed, String> {

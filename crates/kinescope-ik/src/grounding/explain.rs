@@ -344,7 +344,7 @@ impl Predictive<'_> {
             }
         };
         let meaning = match is_wall {
-            true => "Height of c over the root's level, as the ground is a wall; metres.",
+            true => "Height of c over the root's level, in metres; used because the ground is too steep for a plane.",
             false => "Height of the ground's plane under the foot bone, over the root's level; metres.",
         };
         let under = lines.sheet.define("g", under, meaning);

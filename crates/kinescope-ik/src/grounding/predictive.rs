@@ -70,7 +70,7 @@ named! {
         /// Moves one foot to the height of its ground.
         Offset: "Moves the foot toward the height at which its sole is out of the ground.";
         /// Moves the pelvis with the feet.
-        Pelvis: "Lowers the pelvis with the lower foot and lifts it with the higher one, by their weights.";
+        Pelvis: "Lowers the pelvis with the lower foot, by lower_pelvis_weight, and lifts it with the higher one, by lift_pelvis_weight.";
     }
 }
 

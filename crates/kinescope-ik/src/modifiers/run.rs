@@ -187,7 +187,7 @@ impl Change {
     }
 }
 
-fn degrees_between(from: RigidTransform, to: RigidTransform) -> f32 {
+fn angle_between(from: RigidTransform, to: RigidTransform) -> f32 {
     let turn = to.rotation * from.rotation.conjugate();
     2.0 * turn.xyz().length().atan2(turn.w.abs())
 }
@@ -226,7 +226,7 @@ impl Run for ModifierRun {
             }
             Change::TargetRotation { weight, .. } => (0.5 * weight, format!("{who}: rotation, weight {weight:.2}")),
             Change::Bone { bone, from, to } => {
-                let (distance, turned) = (from.position.distance(to.position), degrees_between(from, to));
+                let (distance, turned) = (from.position.distance(to.position), angle_between(from, to));
                 let moved = if distance > 0.0 { format!(" moves {} and", length(distance)) } else { String::new() };
                 let text = format!("{}{moved} turns {:.2}°", self.bone_label(bone), turned.to_degrees());
                 (distance + 0.5 * turned, text)
@@ -339,7 +339,7 @@ impl Run for ModifierRun {
                 let bone = [self.figure().head, Some(self.figure().chest())].get(index).copied().flatten();
                 let pose = self.pose_at(at);
                 let both = bone.and_then(|bone| Some([self.start_pose().get(bone)?, pose.get(bone)?]));
-                both.map_or(0.0, |[from, to]| degrees_between(*from, *to))
+                both.map_or(0.0, |[from, to]| angle_between(*from, *to))
             }
         }
     }
