@@ -1505,7 +1505,7 @@ typedef struct KinescopeBreaks {
     float bend_turn_degrees;
     // The threshold of KINESCOPE_CONDITION_BONE_LENGTH, as a fraction of the bone's length. Default 0.01.
     float bone_length_fraction;
-    // The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the limb's length. Default 0.02.
+    // The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the length of the limb or chain. Default 0.02.
     float error_rise_fraction;
     // The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees.
     // Default 10.
@@ -3262,8 +3262,8 @@ KinescopeStatus kinescope_model_new_in_unit(const char *name,
                                             uint32_t unit,
                                             struct KinescopeModel **out);
 
-// Writes notes on irregularities of the file and how they were handled, one in each line, into a buffer as
-// kinescope_settings_to_preset does.
+// Writes notes on the file, one in each line, into a buffer as kinescope_settings_to_preset does: irregularities and how
+// they were handled, and parts that are not read.
 KinescopeStatus kinescope_model_notes(const struct KinescopeModel *model,
                                       char *buffer,
                                       size_t capacity,
@@ -3272,7 +3272,7 @@ KinescopeStatus kinescope_model_notes(const struct KinescopeModel *model,
 // Frees a model; NULL is allowed.
 void kinescope_model_free(struct KinescopeModel *model);
 
-// Returns the number of bones, in the model as in its poses; 0 for an invalid model.
+// Returns the number of bones of a model and of its poses; 0 for an invalid model.
 size_t kinescope_model_bones(const struct KinescopeModel *model);
 
 // Returns the name of a bone, which stays valid until the model is freed; NULL if there is no such bone.

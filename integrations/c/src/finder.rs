@@ -48,7 +48,7 @@ pub struct KinescopeBreaks {
     pub bend_turn_degrees: f32,
     /// The threshold of KINESCOPE_CONDITION_BONE_LENGTH, as a fraction of the bone's length. Default 0.01.
     pub bone_length_fraction: f32,
-    /// The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the limb's length. Default 0.02.
+    /// The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the length of the limb or chain. Default 0.02.
     pub error_rise_fraction: f32,
     /// The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees.
     /// Default 10.

@@ -102,8 +102,8 @@ pub unsafe extern "C" fn kinescope_model_new_in_unit(
     })
 }
 
-/// Writes notes on irregularities of the file and how they were handled, one in each line, into a buffer as
-/// kinescope_settings_to_preset does.
+/// Writes notes on the file, one in each line, into a buffer as kinescope_settings_to_preset does: irregularities and how
+/// they were handled, and parts that are not read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_notes(
     model: *const KinescopeModel,
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn kinescope_model_free(model: *mut KinescopeModel) {
     unsafe { free(model) };
 }
 
-/// Returns the number of bones, in the model as in its poses; 0 for an invalid model.
+/// Returns the number of bones of a model and of its poses; 0 for an invalid model.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_bones(model: *const KinescopeModel) -> usize {
     look(0, || Ok(unsafe { object(model, "model") }?.bones.len()))

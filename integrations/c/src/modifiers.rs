@@ -103,7 +103,7 @@ impl KinescopeModifiers {
         own.ok_or_else(|| Refused::argument(format!("index: is {index}; there are {count} modifiers")))
     }
 
-    /// Replaces a modifier by a checked one of the same kind.
+    /// Replaces a modifier by `changed`, of the same kind, if its settings are valid. The state stays.
     fn change(&mut self, index: usize, changed: Modifier) -> Done {
         changed.validate().map_err(Refused::settings)?;
         self.modifier(index)?;

@@ -17,7 +17,6 @@ pub(crate) fn choice<T: Copy>(number: u32, all: &[T], place: impl Fn() -> String
 }
 
 impl KinescopeSettings {
-    /// Returns the library's settings.
     pub(crate) fn read(&self) -> Result<Settings, Refused> {
         self.read_at(str::to_owned)
     }

@@ -87,7 +87,7 @@ pub struct KinescopeWorkspace {
     pub(crate) workspace: Workspace,
     pub(crate) pose: Vec<RigidTransform>,
     pub(crate) stepping: Option<Stepping>,
-    /// Whether `pose` is a solved pose.
+    /// Whether `pose` is the result of a solve.
     pub(crate) is_solved: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Model {
     pub zero_rotations: Vec<BoneIndex>,
     /// The unit from which the lengths of the file were converted to metres; `None` if the format states it.
     pub unit: Option<LengthUnit>,
-    /// Irregularities of the file and how they were handled, as one sentence each.
+    /// Notes on the file, as one sentence each: irregularities and how they were handled, and parts that are not read.
     pub notes: Vec<String>,
 }
 

@@ -1080,7 +1080,7 @@ namespace Kinescope
         public float bendTurnDegrees;
         /// <summary>The threshold of KINESCOPE_CONDITION_BONE_LENGTH, as a fraction of the bone's length. Default 0.01.</summary>
         public float boneLengthFraction;
-        /// <summary>The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the limb's length. Default 0.02.</summary>
+        /// <summary>The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the length of the limb or chain. Default 0.02.</summary>
         public float errorRiseFraction;
         /// <summary>The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees. Default 10.</summary>
         public float jerkDegrees;
@@ -2841,7 +2841,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_new_in_unit(byte* name, byte* bytes, UIntPtr count, uint unit, IntPtr* @out);
 
-        /// <summary>Writes notes on irregularities of the file and how they were handled, one in each line, into a buffer as kinescope_settings_to_preset does.</summary>
+        /// <summary>Writes notes on the file, one in each line, into a buffer as kinescope_settings_to_preset does: irregularities and how they were handled, and parts that are not read.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_notes(IntPtr model, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -2849,7 +2849,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_model_free(IntPtr model);
 
-        /// <summary>Returns the number of bones, in the model as in its poses; 0 for an invalid model.</summary>
+        /// <summary>Returns the number of bones of a model and of its poses; 0 for an invalid model.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_model_bones(IntPtr model);
 

@@ -146,9 +146,9 @@ impl Body<'_> {
                 bone != stray && is_joint(bone) && !is_across && !self.is_above(stray, bone)
             };
             let lower = self.position[next[stray]?] - self.position[stray];
-            // A bone is the upper half if the vector from it to the stray matches the stray's in length and direction,
-            // if no long chain is attached to it, and if it is nearer to this stray than to any other: left and right
-            // need different bones.
+            // A bone is the upper half if the vector from it to the stray is similar in length and direction to the
+            // vector from the stray to its next bone, if no long chain is attached to it, and if it is nearer to this
+            // stray than to any other: left and right need different bones.
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
                 // Logarithm and angle come last: every bone is compared with every stray, and most fail before.
