@@ -4109,9 +4109,10 @@ KinescopeStatus kinescope_tape_replay(const struct KinescopeTape *tape,
                                       const struct KinescopeGround *ground,
                                       struct KinescopeStack **out);
 
-// Solves every frame again with the layers of a preset (zero-terminated JSON), each with the state of the frame before it, and
-// creates a tape of the results: to measure how other settings change the whole recording. NULL keeps the recorded settings.
-// `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.
+// Solves every frame again with the layers of a preset (zero-terminated JSON), and creates a tape of the results: to
+// measure how other settings change the whole recording. Each frame starts from the state of the frame before it; the
+// first frame, and a frame after kinescope_stack_reset, start from their recorded state. NULL keeps the recorded
+// settings. `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.
 KinescopeStatus kinescope_tape_solve_again(const struct KinescopeTape *tape,
                                            const struct KinescopeGround *ground,
                                            const char *preset,

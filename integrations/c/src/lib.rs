@@ -208,7 +208,6 @@ fn look<T>(otherwise: T, work: impl FnOnce() -> Result<T, Refused>) -> T {
     found
 }
 
-/// Checks that a pointer is neither NULL nor misaligned.
 fn check_pointer<T>(pointer: *const T, name: &str) -> Result<(), Refused> {
     match (pointer.is_null(), pointer.is_aligned()) {
         (true, _) => Err(Refused::argument(format!("{name}: is NULL"))),
@@ -243,7 +242,6 @@ unsafe fn optional<'a, T>(pointer: *mut T, name: &str) -> Result<Option<&'a mut 
     if pointer.is_null() { Ok(None) } else { unsafe { exclusive(pointer, name) }.map(Some) }
 }
 
-/// Checks a pointer to an array of `count` items.
 fn check_list<T>(pointer: *const T, count: usize, name: &str) -> Result<(), Refused> {
     check_pointer(pointer, name)?;
     match count.checked_mul(size_of::<T>()) {

@@ -34,7 +34,7 @@ pub struct KinescopeTape {
     /// The newest frame that was recorded, and the one before it.
     pub(crate) now: Option<Frame>,
     pub(crate) before: Option<Frame>,
-    /// How far the ground has carried each foot since the first frame, in world space.
+    /// How far the ground has carried each foot in all frames that were recorded, in world space.
     carried: [Vec3; 2],
     pub(crate) hit: Option<Hit>,
     pub(crate) pops: Vec<Pop>,
@@ -87,7 +87,8 @@ impl KinescopeTape {
         Self { tape, rig, biped, now: None, before: None, carried, hit: None, pops: Vec::new() }
     }
 
-    /// Returns the contacts of both feet in a frame; `None` for a character without legs.
+    /// Returns the contacts of both feet in a frame, and adds the motion of the ground to `carried`. `None` for a
+    /// character without legs.
     fn contacts(&mut self, frame: &Frame) -> Option<[Contact; 2]> {
         let soles = self.rig.soles.as_ref()?;
         let (up, height) = (frame.input.up(), height(&self.rig.reference));
@@ -96,7 +97,7 @@ impl KinescopeTape {
             self.carried[index] += frame.input.place.carried[index];
             Contact {
                 planted: frame.planted[index],
-                // The only platform that the library knows of is the movement that the caller passed.
+                // The interface has no platforms: the motion that the caller passes stands for one under each foot.
                 platform: Some((index, self.carried[index])),
                 layers: frame.input.stack.grounding.environment[index],
                 up,
@@ -311,9 +312,10 @@ pub unsafe extern "C" fn kinescope_tape_replay(
     })
 }
 
-/// Solves every frame again with the layers of a preset (zero-terminated JSON), each with the state of the frame before it, and
-/// creates a tape of the results: to measure how other settings change the whole recording. NULL keeps the recorded settings.
-/// `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.
+/// Solves every frame again with the layers of a preset (zero-terminated JSON), and creates a tape of the results: to
+/// measure how other settings change the whole recording. Each frame starts from the state of the frame before it; the
+/// first frame, and a frame after kinescope_stack_reset, start from their recorded state. NULL keeps the recorded
+/// settings. `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_solve_again(
     tape: *const KinescopeTape,

@@ -3465,7 +3465,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_replay(IntPtr tape, ulong number, NativeGround* ground, IntPtr* @out);
 
-        /// <summary>Solves every frame again with the layers of a preset (zero-terminated JSON), each with the state of the frame before it, and creates a tape of the results: to measure how other settings change the whole recording. NULL keeps the recorded settings. `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.</summary>
+        /// <summary>Solves every frame again with the layers of a preset (zero-terminated JSON), and creates a tape of the results: to measure how other settings change the whole recording. Each frame starts from the state of the frame before it; the first frame, and a frame after kinescope_stack_reset, start from their recorded state. NULL keeps the recorded settings. `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_solve_again(IntPtr tape, NativeGround* ground, byte* preset, NativeProgress* progress, IntPtr* @out);
 
