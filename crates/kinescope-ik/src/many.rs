@@ -1,7 +1,8 @@
 //! Solves many characters at once, one per lane of a register, each with its own rig, settings and pose.
 //!
-//! The stages are those of [`FullBody::solve`]. Three or more characters share a register if their solves take the same
-//! steps and their key bones have the same hierarchy; the others are solved one by one.
+//! The stages are those of [`FullBody::solve`]. Three or more characters share a register if they have the same
+//! hierarchy of key bones, numbers of iterations, switch of the FABRIK pass and set of limbs with a mapping weight. The
+//! others are solved one by one.
 
 use std::any::Any;
 
@@ -153,7 +154,7 @@ pub struct Many {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Solving {
-    /// Equal for tasks that can share a register, see [`kind`].
+    /// Only tasks of the same [`kind`] share a register.
     kind: u64,
     task: u32,
     /// Index into `Many::settings_before_ik`; `None` without modifiers.
@@ -350,7 +351,7 @@ fn workspace_of<'a>(alone: &'a mut Option<Workspace>, solver: &FullBody) -> &'a 
     workspace
 }
 
-/// Returns a number that is equal for solves with the same steps and the same hierarchy of key bones.
+/// Returns a number that differs for solves with other steps or another hierarchy of key bones.
 fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     let mut kind = solver.hierarchy.kind;
     let own = &settings.solver;

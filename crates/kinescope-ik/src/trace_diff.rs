@@ -16,8 +16,8 @@ use crate::trace::{Rig, Trace, TraceMove};
 
 /// The largest difference of rotations, in degrees, that counts as equal.
 pub const ROTATION_TOLERANCE: f32 = 0.05;
-/// The default tolerance of positions, as a fraction of the character's [`height`]. The rounding of an f32 solve is well
-/// below it, except where rounding decides a direction, such as the bend side of a straight limb.
+/// The default tolerance of positions, as a fraction of the character's [`height`]. The rounding of an f32 solve is
+/// well below it, except where rounding decides a direction, such as the bend side of a straight limb.
 pub const HEIGHT_TOLERANCE: f32 = 1e-4;
 /// The largest relative difference of parameters that counts as equal, because files of other programs may have few
 /// digits. For values below 1, the difference is absolute.

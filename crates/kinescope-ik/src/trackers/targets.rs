@@ -70,7 +70,7 @@ impl Targets {
 
     /// Sets the targets of one tracker in the settings of the full body; for the head, in the first [`Head`] modifier
     /// that is on, or in a new one if there is room for one. The weights are 1, or 0 for a tracker that reports
-    /// nothing.
+    /// nothing or is not worn.
     pub fn put(&self, tracker: Tracker, settings: &mut Settings, modifiers: &mut Vec<Modifier>) {
         let target = self.bone(tracker);
         let weight = if target.is_some() { 1.0 } else { 0.0 };
