@@ -19,7 +19,7 @@ use super::blend::{Mask, masked};
 use crate::rig::Clip;
 use crate::rig::{LocalPose, LocalTransform};
 
-/// The formula of a difference. The default is correct; each field selects another reading of the source, for
+/// The formula of a difference. The default is correct; each field selects a formula as the source writes it, for
 /// comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Formula {
@@ -131,10 +131,10 @@ impl Additive {
 
     /// Adds the difference to `pose`, scaled by `weight` and by the mask's weight of each bone.
     ///
-    /// Any finite weight is allowed: 0 keeps a bone bit for bit, 2 doubles the difference, −1 reverts 1 (if that was
-    /// added last). Translations, angles and subtracted scales are multiplied by the weight; scale ratios are raised to
-    /// it as a power, or interpolated linearly from 1 if they are not positive. A weight that is not finite counts as
-    /// 0. Bones that either side lacks are unchanged.
+    /// Any finite weight is allowed: 0 keeps a bone bit for bit, 2 doubles the difference, −1 subtracts it.
+    /// Translations, angles and subtracted scales are multiplied by the weight. Scale ratios are raised to its power, or
+    /// interpolated linearly from 1 if they are not positive. A weight that is not finite counts as 0. Bones that either
+    /// side lacks are unchanged.
     pub fn apply(&self, pose: &mut LocalPose, weight: f32, mask: Option<&Mask>) {
         for (index, (bone, difference)) in pose.bones.iter_mut().zip(&self.bones).enumerate() {
             let weight = masked(weight, mask, index);

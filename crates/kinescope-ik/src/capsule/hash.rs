@@ -5,8 +5,8 @@ use crate::full_body::Recording;
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Cursor, Run};
 
-/// Returns a 64-bit hash of a solve. Two solves have the same hash if every step, node and rotation is equal to the
-/// last bit.
+/// Returns a 64-bit hash of a solve. Two solves have the same hash if their steps, nodes, plane rotation offsets and
+/// written bones are equal to the last bit.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's key
 /// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`](crate::full_body::Node::ALL), the four plane
@@ -29,8 +29,8 @@ pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
     hash.0
 }
 
-/// Returns a 64-bit hash of any layer's run. Two runs have the same hash if all points after every step and the final
-/// bones are equal to the last bit. `before` is the input pose of the layer.
+/// Returns a 64-bit hash of any layer's run. Two runs have the same hash if their steps, the points after each step and
+/// the final bones (if the run moves bones) are equal to the last bit. `before` is the input pose of the layer.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), its key and a zero
 /// byte, and its points as x, y, z; then, of a run that [moves bones](Run::moves_bones), for each bone at the end its

@@ -71,7 +71,7 @@ pub struct Row {
     pub label: String,
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The number of moves, and of steps that displace the point outside their moves, in the group.
+    /// The number of moves that displace the point, and of steps that displace it outside their moves, in the group.
     pub count: u32,
     /// The sum of the displacements by these moves and steps.
     pub sum: Exact,

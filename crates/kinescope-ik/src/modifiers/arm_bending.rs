@@ -12,12 +12,10 @@
 //!
 //! `e₀` is made orthogonal to `h₀` and normalized.
 //!
-//! No choice of a direction orthogonal to `h` is continuous for all `h` (hairy ball theorem). The shortest rotation from
-//! `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where hands rarely
-//! are.
-//! Elsewhere, when `h` turns by a small angle, the elbow turns about `h` by at most `tan(θ / 2)` times that angle, `θ`
-//! being the angle between `h` and `h₀`; the elbow's direction changes by at most 3.2 times the angle of `h`, up to
-//! 130° from `h₀`.
+//! No choice of a direction orthogonal to `h` is continuous for all `h` (hairy ball theorem). The shortest rotation
+//! from `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where hands
+//! rarely are. Elsewhere, when `h` turns by a small angle, `e` turns about `h` by at most `tan(θ / 2)` times that angle,
+//! `θ` being the angle between `h` and `h₀`. Up to 130° from `h₀`, `e` turns by at most 3.2 times the angle of `h`.
 //!
 //! After write, `τ` is the hand's twist about the forearm relative to the animated pose. A twist bone at the fraction
 //! `u` of the forearm's length turns by `u · τ · twist · weight`, with the weight of its arm; without twist bones the
