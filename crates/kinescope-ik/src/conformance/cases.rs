@@ -337,7 +337,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             aim(settings, Effector::LeftFoot, [0.12, 0.3, 0.1], 1.0);
             settings.effector_mut(Effector::RightHand).position_weight = 1.0;
             settings.solver.weight = 0.8;
-            // Blending with the limb's own direction makes that direction visible.
+            // At a bend weight below 1 the limb's own direction counts too, so that a wrong one shows.
             let chain = settings.chain_mut(LeftArm);
             (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(0.3, 0.6, 0.2)), 0.4);
         },

@@ -62,8 +62,8 @@ pub struct RetargetFrame {
     pub pelvis: Vec3,
     /// The positions of the animated left and right hand in the world.
     pub hands: [Vec3; 2],
-    /// The foot lock, whose output has the goals of the feet; `None` if the feet have no weight, if
-    /// grounding places them, and without legs or places of feet.
+    /// The foot lock, whose output has the goals of the feet; `None` if the feet have no weight, if grounding places
+    /// them, and without legs or places of feet.
     pub lock: Option<LockFrame>,
 }
 

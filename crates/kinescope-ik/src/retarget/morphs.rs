@@ -22,7 +22,7 @@ pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<Mor
             (count > 0).then_some((count, of.name == own.name, pairs))
         };
         let found = clip.morphs.iter().filter_map(|track| Some((shared(&track)?, track)));
-        // The last of equals counts: sampling also ends with the last of several tracks of one mesh.
+        // Of equals, `max_by_key` returns the last. Sampling a clip with several tracks of one mesh also ends with the last.
         let Some(((.., pairs), track)) = found.max_by_key(|((count, is_same_mesh, _), _)| (*count, *is_same_mesh))
         else {
             continue;
@@ -50,7 +50,7 @@ pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<Mor
     (tracks, dropped)
 }
 
-/// Returns the index of a target's namesake in a morph of the source.
+/// Returns the index of the target of the same name in a morph of the source; `None` for a made-up name.
 fn find(source: &Morph, (at, name): (usize, &String)) -> Option<usize> {
     let is_named = *name != format!("target {at}");
     source.targets.iter().position(|own| own == name && is_named)
