@@ -2106,7 +2106,7 @@ typedef struct KinescopeAttachment {
     struct KinescopeVec3 offset;
     // Whether `rotation_offset` is set. 0 keeps the target's own rotation.
     uint32_t has_rotation_offset;
-    // The target's rotation in the anchor's space.
+    // The target's rotation in the anchor's space. Only hands, feet and reach-for use it.
     struct KinescopeQuat rotation_offset;
 } KinescopeAttachment;
 
@@ -3473,8 +3473,9 @@ KinescopeStatus kinescope_modifiers_strike(struct KinescopeModifiers *modifiers,
                                            struct KinescopeVec3 direction,
                                            float force);
 
-// Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. In every solve the target moves to
-// its anchor in the animated pose.
+// Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. Every solve with these
+// modifiers first places the target relative to its anchor: to a bone in the animated pose; to the target of an
+// effector that has position weight, or else to the effector's bone.
 KinescopeStatus kinescope_modifiers_attach(struct KinescopeModifiers *modifiers,
                                            size_t index,
                                            const struct KinescopeAttachment *attachment);
@@ -3969,9 +3970,9 @@ KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
 KinescopeStatus kinescope_parameter_range(const char *parameter, float *from, float *to);
 
 // Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x`
-// and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean
-// of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Several threads solve, and
-// one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
+// and `y`. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
+// value over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a
+// time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
 KinescopeStatus kinescope_sweep_new(const struct KinescopeCapsule *capsule,
                                     const struct KinescopeGround *ground,
                                     const struct KinescopeAxis *x,

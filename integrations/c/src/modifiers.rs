@@ -66,7 +66,7 @@ pub struct KinescopeAttachment {
     pub offset: KinescopeVec3,
     /// Whether `rotation_offset` is set. 0 keeps the target's own rotation.
     pub has_rotation_offset: u32,
-    /// The target's rotation in the anchor's space.
+    /// The target's rotation in the anchor's space. Only hands, feet and reach-for use it.
     pub rotation_offset: KinescopeQuat,
 }
 
@@ -335,8 +335,9 @@ pub unsafe extern "C" fn kinescope_modifiers_strike(
     })
 }
 
-/// Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. In every solve the target moves to
-/// its anchor in the animated pose.
+/// Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. Every solve with these
+/// modifiers first places the target relative to its anchor: to a bone in the animated pose; to the target of an
+/// effector that has position weight, or else to the effector's bone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_attach(
     modifiers: *mut KinescopeModifiers,

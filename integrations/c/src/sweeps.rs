@@ -124,9 +124,9 @@ fn no_value() -> Refused {
 }
 
 /// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x`
-/// and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean
-/// of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Several threads solve, and
-/// one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
+/// and `y`. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
+/// value over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a
+/// time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sweep_new(
     capsule: *const KinescopeCapsule,

@@ -1764,7 +1764,7 @@ namespace Kinescope
         public Vec3 offset;
         /// <summary>Whether `rotationOffset` is set. 0 keeps the target's own rotation.</summary>
         public uint hasRotationOffset;
-        /// <summary>The target's rotation in the anchor's space.</summary>
+        /// <summary>The target's rotation in the anchor's space. Only hands, feet and reach-for use it.</summary>
         public Quat rotationOffset;
     }
 
@@ -3013,7 +3013,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_strike(IntPtr modifiers, RigidTransform root, Vec3 point, Vec3 direction, float force);
 
-        /// <summary>Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. In every solve the target moves to its anchor in the animated pose.</summary>
+        /// <summary>Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. Every solve with these modifiers first places the target relative to its anchor: to a bone in the animated pose; to the target of an effector that has position weight, or else to the effector's bone.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_attach(IntPtr modifiers, UIntPtr index, Attachment* attachment);
 
@@ -3369,7 +3369,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_parameter_range(byte* parameter, float* from, float* to);
 
-        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames that have it. `ground` and `progress` may be NULL. Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
+        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, NativeProgress* progress, IntPtr* @out);
 
