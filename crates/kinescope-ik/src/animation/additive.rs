@@ -132,9 +132,9 @@ impl Additive {
     /// Adds the difference to `pose`, scaled by `weight` and by the mask's weight of each bone.
     ///
     /// Any finite weight is allowed: 0 keeps a bone bit for bit, 2 doubles the difference, −1 subtracts it.
-    /// Translations, angles and subtracted scales are multiplied by the weight. Scale ratios are raised to its power, or
-    /// interpolated linearly from 1 if they are not positive. A weight that is not finite counts as 0. Bones that either
-    /// side lacks are unchanged.
+    /// Translations, angles and subtracted scales are multiplied by the weight. Scale ratios are raised to its power,
+    /// or interpolated linearly from 1 if they are not positive. A weight that is not finite counts as 0. Bones that
+    /// either side lacks are unchanged.
     pub fn apply(&self, pose: &mut LocalPose, weight: f32, mask: Option<&Mask>) {
         for (index, (bone, difference)) in pose.bones.iter_mut().zip(&self.bones).enumerate() {
             let weight = masked(weight, mask, index);

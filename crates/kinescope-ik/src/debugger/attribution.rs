@@ -186,7 +186,7 @@ impl Table {
         }
     }
 
-    /// Follows a point through one run. Returns the positions of the point before and after the run.
+    /// Returns the positions of the point before and after the run.
     fn follow_point(&mut self, id: LayerId, run: &dyn Run, point: usize) -> [Vec3; 2] {
         let from = run.start().get(point).copied().unwrap_or_default();
         let mut here = from;
@@ -212,7 +212,7 @@ impl Table {
         [from, here]
     }
 
-    /// Follows a bone from the animated pose through all layers. Returns the positions of the bone before and after them.
+    /// Returns the positions of the bone in the animated pose and after all layers.
     fn follow_bone(&mut self, frame: &Frame, bone: BoneIndex) -> [Vec3; 2] {
         let position = |pose: &[crate::rig::RigidTransform]| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let from = position(&frame.input.animated.bones);

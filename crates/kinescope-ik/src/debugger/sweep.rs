@@ -261,7 +261,6 @@ impl Frames<'_> {
             SweepMeasure::Frame(measure) => measure,
             SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress).await,
         };
-        // Frames with only the full body use SIMD registers; the others are solved one by one.
         let solver = self.rig.full_body.as_ref().ok();
         let is_plain = |input: &Input| solver.is_some() && input.stack.is_full_body_alone();
         let are_plain: Vec<bool> = self.inputs.iter().map(is_plain).collect();

@@ -78,7 +78,7 @@ pub struct Hold {
     pub hand: Effector,
     /// Position of the grip, in the space of the pose.
     pub place: Vec3,
-    /// Weight of the grip, 0 to 1.
+    /// Weight of the grip times the master weight, 0 to 1.
     pub weight: f32,
     /// Distance of the hand from the grip.
     pub gap: f32,

@@ -66,7 +66,7 @@ settings! {
 pub struct Spring {
     x: Vec3,
     v: Vec3,
-    /// Animated position in the previous frame.
+    /// Animated position in the latest frame.
     to: Vec3,
     /// Velocity of the animated position, and duration, of the last two frames, newest first. A duration of 0 means
     /// that there was no such frame.

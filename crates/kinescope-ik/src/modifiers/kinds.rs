@@ -180,7 +180,7 @@ impl Modifier {
         of_kind!(self, memory, |settings, own| settings.trigger(own));
     }
 
-    /// Strikes a blow, also if the modifier is off. Returns whether the kind reacts to blows.
+    /// Strikes a blow. Returns true for a hit reaction, also for one that is off; false for other kinds.
     pub fn strike(&self, memory: &mut Memory, hit: Hit) -> bool {
         let Self::HitReaction(_) = self else { return false };
         if !matches!(memory, Memory::HitReaction(_)) {
@@ -374,7 +374,7 @@ impl Running {
         self.modifier.trigger(&mut self.memory);
     }
 
-    /// Strikes a blow, also if the modifier is off. Returns whether the kind reacts to blows.
+    /// Strikes a blow. Returns true for a hit reaction, also for one that is off; false for other kinds.
     pub fn strike(&mut self, hit: Hit) -> bool {
         self.modifier.strike(&mut self.memory, hit)
     }

@@ -121,7 +121,7 @@ pub fn solve_with_hooks<M: Modify>(
     solver.write(workspace, &frame, &state, pose).map_err(|error| error.because_of(modified))
 }
 
-/// Runs the last part of [`solve`], the modifiers on the written pose; `modified` are the settings that the solve used.
+/// Runs the last part of [`solve`], the modifiers after write; `modified` are the settings of the solve.
 pub fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, modified: &Settings, pose: &mut [RigidTransform]) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter().enumerate() {
