@@ -148,7 +148,7 @@ pub struct Many {
     alone: Option<Workspace>,
     /// The clock that measures [`Self::times`]; without a clock all times are 0.
     pub clock: Option<Clock>,
-    /// Running times of the last [`Self::solve`].
+    /// Running times of the last [`Self::solve`]. The time of modifiers counts as [`Work::Read`] or [`Work::Write`].
     pub times: Times,
 }
 
