@@ -3844,7 +3844,8 @@ KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
 // Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to
 // the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns
 // the number of written bones; 0 before the first solve, if the last one failed, while a stepped solve is in progress,
-// and between kinescope_modifiers_before and kinescope_solve_after.
+// and between kinescope_modifiers_before and kinescope_solve_after. Modifiers can turn other bones too, such as those
+// of the neck.
 size_t kinescope_locals(const struct KinescopeSolver *solver,
                         const struct KinescopeWorkspace *workspace,
                         struct KinescopeTransform *locals,

@@ -3277,7 +3277,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve(IntPtr solver, IntPtr workspace, Settings* settings, NativePose* pose);
 
-        /// <summary>Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns the number of written bones; 0 before the first solve, if the last one failed, while a stepped solve is in progress, and between kinescope_modifiers_before and kinescope_solve_after.</summary>
+        /// <summary>Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns the number of written bones; 0 before the first solve, if the last one failed, while a stepped solve is in progress, and between kinescope_modifiers_before and kinescope_solve_after. Modifiers can turn other bones too, such as those of the neck.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_locals(IntPtr solver, IntPtr workspace, RigidTransform* locals, UIntPtr capacity);
 
