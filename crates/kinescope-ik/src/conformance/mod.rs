@@ -7,8 +7,8 @@
 //! in solving order over all answers.
 //!
 //! The first cases are numbered from easy to hard, and each of them decides a branch in a way that none before it does.
-//! Then come the rows of an orthogonal array, which combine any two settings of a limb, and cases of three frames,
-//! which show state that a port wrongly keeps. Tests count what the cases cover; the tables are in the book.
+//! Then come the rows of an orthogonal array, which combine any two of 13 settings of a limb, and cases of three
+//! frames, which show state that a port wrongly keeps. Tests count what the cases cover; the tables are in the book.
 
 mod case;
 mod cases;
