@@ -3,7 +3,7 @@ use glam::{Quat, Vec2, Vec3};
 use crate::world::World;
 use crate::world::motion::Plan;
 use kinescope_ik::debugger::why::{Why, why};
-use kinescope_ik::full_body::{self, Effector, Node, Settings, State, Workspace};
+use kinescope_ik::full_body::{self, Effector, Node, Settings, State};
 use kinescope_ik::grounding::Recording;
 use kinescope_ik::locomotion::Contact;
 use kinescope_ik::modifiers::Modifier;
@@ -42,7 +42,7 @@ impl World {
 
     fn unsolved_frame(&self) -> Option<full_body::Frame> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
-        let read = solver.read(&mut Workspace::default(), self.settings(), &self.picture.animated.bones);
+        let read = solver.read(&mut solver.workspace(), self.settings(), &self.picture.animated.bones);
         read.ok().map(|(frame, _)| frame)
     }
 
