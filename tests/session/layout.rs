@@ -148,7 +148,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     let name = kinescope::ui::words::lane_name(&session.world.lab().unwrap().lanes[0]);
     assert!(name.len() > 20, "{name}");
     check("lanes", &harness);
-    let row = rect(&harness.get_by_label(&format!("layer 1 {name}")));
+    let row = rect(&harness.get_by_label(&format!("lane 1 {name}")));
     let drawn =
         texts(&harness).into_iter().find(|drawn| drawn.text == name && drawn.rect.left() < row.right()).unwrap();
     assert!(drawn.rect.right() < row.right() - 40.0, "the value is shown");

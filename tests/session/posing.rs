@@ -3,8 +3,9 @@
 use egui_macroquad::egui::{Pos2, Rect, vec2};
 use glam::{Quat, Vec2, Vec3};
 use kinescope_ik::full_body::Effector;
+use kinescope_ik::rig::LimbName;
 
-use crate::common::session::{run, session};
+use crate::common::session::{in_scene, run, session};
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Posing, Request, Selection, Session};
 use kinescope::tools::pose::gizmo::{Pointer, PoseGizmo, letters};
@@ -66,6 +67,19 @@ fn several_effectors_are_dragged_as_one() {
     assert_eq!(session.selected_effectors().len(), Effector::COUNT);
     session.apply(Action::Select(Selection::Nothing));
     assert!(session.selected_effectors().is_empty());
+}
+
+#[test]
+fn effectors_have_handles_if_only_another_solver_poses_the_body() {
+    for name in ["least squares", "Position-based body"] {
+        let mut session = in_scene(name);
+        assert!(session.world.stack().order.full_body_off);
+        assert_eq!(session.handles().len(), Effector::COUNT + LimbName::ALL.len(), "{name}");
+        let before = place(&session, Effector::RightHand);
+        drag(&mut session, Effector::RightHand, Vec2::new(20.0, -30.0));
+        assert!(place(&session, Effector::RightHand).distance(before) > 0.05);
+        assert!(session.world.gap(Effector::RightHand) < 2e-3, "{name}: the hand follows");
+    }
 }
 
 #[test]
