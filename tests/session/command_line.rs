@@ -399,7 +399,7 @@ fn ground_layers_set_to_nothing_cause_a_warning() {
     let done = kinescope(&["solve", "--preset", &preset, "--out", out.to_str().unwrap()]);
     let error = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{error}");
-    assert!(error.contains("warning") && error.contains("the left foot may stand on no ground layer"), "{error}");
+    assert!(error.contains("warning") && error.contains("no ground layer is chosen for the left foot"), "{error}");
 }
 
 #[test]

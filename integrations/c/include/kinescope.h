@@ -187,13 +187,13 @@ enum KinescopeChainSolver
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Rotates one bone after another, from the last to the first, so that the end points at the target.
+    // Rotates one bone after another, from the last to the first; each rotation turns the end toward the target.
     KINESCOPE_CHAIN_SOLVER_CCD,
     // As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.
     KINESCOPE_CHAIN_SOLVER_CCD_GROWING,
-    // Places the joints from the target back, then from the root on, until the end is at the target.
+    // Places the joints from the target back, then from the root on, and repeats both.
     KINESCOPE_CHAIN_SOLVER_FABRIK,
-    // The law of cosines: two bones and a target make a triangle. Exact, in one step.
+    // Solves the triangle of two bones and target in one step, by the law of cosines.
     KINESCOPE_CHAIN_SOLVER_TWO_BONE,
 };
 #ifndef __cplusplus
@@ -495,7 +495,7 @@ enum KinescopeModifierKind
     KINESCOPE_MODIFIER_KIND_HEAD,
     // A hock, or a second elbow, shares the bend of its limb.
     KINESCOPE_MODIFIER_KIND_FOUR_BONES,
-    // Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+    // Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.
     KINESCOPE_MODIFIER_KIND_ARM_BENDING,
 };
 #ifndef __cplusplus
@@ -1214,7 +1214,7 @@ typedef struct KinescopeEffectorSettings {
     float position_weight;
     // How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.
     float rotation_weight;
-    // Offset added to the animated position for one frame, in model space.
+    // Offset added to the animated position, in model space; usually set anew for each frame.
     struct KinescopeVec3 position_offset;
     // How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
     float maintain_relative_position;
@@ -2082,7 +2082,7 @@ typedef struct KinescopeFourBones {
     float arms;
 } KinescopeFourBones;
 
-// Settings of a modifier. Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+// Settings of a modifier. Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.
 typedef struct KinescopeArmBending {
     // Whether the modifier is off. 0 means no.
     uint32_t off;

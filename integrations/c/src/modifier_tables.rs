@@ -38,7 +38,7 @@ pub enum KinescopeModifierKind {
     Head,
     /// A hock, or a second elbow, shares the bend of its limb.
     FourBones,
-    /// Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+    /// Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.
     ArmBending,
 }
 
@@ -1003,7 +1003,7 @@ pub unsafe extern "C" fn kinescope_modifiers_set_four_bones(
     unsafe { set_settings(modifiers, index, settings) }
 }
 
-/// Settings of a modifier. Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+/// Settings of a modifier. Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeArmBending {

@@ -31,13 +31,13 @@ pub enum KinescopeQuality {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeChainSolver {
-    /// Rotates one bone after another, from the last to the first, so that the end points at the target.
+    /// Rotates one bone after another, from the last to the first; each rotation turns the end toward the target.
     Ccd,
     /// As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.
     CcdGrowing,
-    /// Places the joints from the target back, then from the root on, until the end is at the target.
+    /// Places the joints from the target back, then from the root on, and repeats both.
     Fabrik,
-    /// The law of cosines: two bones and a target make a triangle. Exact, in one step.
+    /// Solves the triangle of two bones and target in one step, by the law of cosines.
     TwoBone,
 }
 

@@ -298,7 +298,7 @@ pub struct KinescopeEffectorSettings {
     pub position_weight: f32,
     /// How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.
     pub rotation_weight: f32,
-    /// Offset added to the animated position for one frame, in model space.
+    /// Offset added to the animated position, in model space; usually set anew for each frame.
     pub position_offset: KinescopeVec3,
     /// How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
     pub maintain_relative_position: f32,

@@ -214,7 +214,7 @@ impl PoseLayer {
         default: 1.0,
         unit: Unit::Share,
         help: "The scale of the bone in the clip's pose, equal along all three axes.",
-        too_little: "The bone and everything below it shrink to a point.",
+        too_little: "The bone and everything below it almost shrink to a point.",
         too_much: "The bone and everything below it are out of proportion.",
         sources: &[],
     };
@@ -230,7 +230,7 @@ impl PoseLayer {
             unit: Unit::Share,
             help: "How strongly the layer is applied.",
             too_little: "At 0 the layer has no effect.",
-            too_much: "Nothing of the pose below remains visible.",
+            too_much: "Nothing of the pose below remains visible, except where the mask keeps it.",
             sources: &[],
         };
         const ADDITIVE: Parameter = Parameter {

@@ -44,7 +44,7 @@ named! {
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
         /// CCD: rotates one after another of the last [`Step::count`] bones, from the end on, until the end has
         /// arrived.
-        CcdPass: "pass", "CCD. Rotates one bone after another, from the last on, so that the end points at the target.";
+        CcdPass: "pass", "CCD. Rotates one bone after another, from the last on; each rotation turns the end toward the target.";
         /// FABRIK: from the end, moved toward the target, to the root.
         ForwardReach:
             "fwd",

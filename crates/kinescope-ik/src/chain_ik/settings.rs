@@ -51,16 +51,16 @@ named! {
     /// Every solver.
     ALL {
         /// Cyclic coordinate descent: whole passes from the last bone to the first.
-        Ccd: "CCD", "Rotates one bone after another, from the last to the first, so that the end points at the target.";
+        Ccd: "CCD", "Rotates one bone after another, from the last to the first; each rotation turns the end toward the target.";
         /// Growing CCD: starts with the last two bones and adds one more each time.
         CcdGrowing:
             "CCD growing",
             "As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.";
         /// Forward and backward reaching on positions.
         #[default]
-        Fabrik: "FABRIK", "Places the joints from the target back, then from the root on, until the end is at the target.";
+        Fabrik: "FABRIK", "Places the joints from the target back, then from the root on, and repeats both.";
         /// The closed form for two bones.
-        TwoBone: "two-bone", "The law of cosines: two bones and a target make a triangle. Exact, in one step.";
+        TwoBone: "two-bone", "Solves the triangle of two bones and target in one step, by the law of cosines.";
     }
 }
 

@@ -83,7 +83,7 @@ named! {
         /// Places of trackers that calibration determined wrongly, or not at all.
         Calibration: "calibration", "Without this cause, the place of every tracker on its bone is known exactly.";
         /// A user whose height, arms or legs differ from the character's.
-        Proportions: "proportions", "Without this cause, the user has the character's proportions, and calibration knows it.";
+        Proportions: "proportions", "Without this cause, user and calibration have the character's proportions.";
         /// The error that is left with exact targets.
         Solver: "solver", "The error that is left with exact targets.";
     }

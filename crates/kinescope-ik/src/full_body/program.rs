@@ -36,9 +36,9 @@ named! {
             "Takes the animated pose, undoes wrong bends, adds offsets, and measures lengths, planes and distances.",
             "read";
         /// Moves hands and feet to their targets.
-        EndEffectors: "Moves hands and feet to their targets, by their weights.", "ends";
+        EndEffectors: "Moves hands and feet to their targets, by the position weights.", "ends";
         /// Lets compressed limbs push their first node and the body away.
-        Push: "Lets compressed limbs push their shoulder or hip away, and the body by their share.", "push";
+        Push: "Lets compressed limbs push their shoulder or hip away and, by push_parent, the body.", "push";
         /// Moves the first and last node of nearly straight limbs in the direction from first to last.
         Reach: "Lets nearly straight limbs draw their shoulder or hip toward the target.", "reach";
         /// Moves body, shoulders and thighs toward their targets.

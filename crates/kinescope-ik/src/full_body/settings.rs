@@ -212,7 +212,7 @@ settings! {
             too much: "Hand or foot has the target rotation exactly.",
             source: FullBody "rotationWeight",
             csharp: "solver.{effector}Effector.rotationWeight";
-        /// Offset added to the animated position for one frame, in model space.
+        /// Offset added to the animated position, in model space; usually set anew for each frame.
         position_offset: Vec3 = Vec3::ZERO,
             source: FullBody "positionOffset",
             csharp: "solver.{effector}Effector.positionOffset";

@@ -115,8 +115,7 @@ impl<'a> Lines<'a> {
                 self.sheet.end_with(title, "h", begin - up * d, "Position of the hit, in metres.")
             }
             Contact::Buried => {
-                let meaning =
-                    "Position of the ray's start, in metres. It is inside the ground, which is higher than any step.";
+                let meaning = "Position of the ray's start, in metres. The ray begins inside the ground.";
                 self.sheet.end_with(title, "h", begin, meaning)
             }
             Contact::None => {
@@ -256,9 +255,14 @@ impl Predictive<'_> {
         let LegState { heel, front, beside, .. } = *before;
         let n = match (self.frame.settings.quality, heel, front, beside) {
             (Quality::Simple, Some(heel), Some(front), Some(beside)) => {
-                let heel = sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
-                let front = sheet.given("front", Point(front.point), "Ground ahead, in metres.");
-                let beside = sheet.given("beside", Point(beside.point), "Ground beside the foot, in metres.");
+                let heel = sheet.given("heel", Point(heel.point), "Point of the ground under the foot, in metres.");
+                let front = sheet.given(
+                    "front",
+                    Point(front.point),
+                    "Point of the ground under the predicted middle of the foot, in metres.",
+                );
+                let beside =
+                    sheet.given("beside", Point(beside.point), "Point of the ground beside the foot, in metres.");
                 let normal = cross(front - heel, beside - heel);
                 let is_plane = math::unit(normal.get()).is_some();
                 let normal = match math::unit(normal.get()) {
@@ -327,7 +331,7 @@ impl Predictive<'_> {
                 (true, _) => {
                     "Wanted height without ground under the foot, in metres: max_step below the animated sole."
                 }
-                (_, true) => "Wanted height over a cast that began inside the ground, in metres: the root's level.",
+                (_, true) => "Wanted height if the cast began inside the ground, in metres: the root's level.",
                 _ => "Wanted height without ground under the foot, in metres: the root's level.",
             };
             return self.lines.sheet.define("h", height, meaning);
@@ -344,13 +348,13 @@ impl Predictive<'_> {
             }
         };
         let meaning = match is_wall {
-            true => "Height of c over the root's level, in metres; used because the ground is too steep for a plane.",
+            true => "Height of c over the root's level, in metres; used because the plane is too steep.",
             false => "Height of the ground's plane under the foot bone, over the root's level; metres.",
         };
         let under = lines.sheet.define("g", under, meaning);
         let mut heights = vec![under.term()];
         if let Some(heel) = leg.heel.filter(|_| self.frame.settings.quality != Quality::Fastest) {
-            let heel = lines.sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
+            let heel = lines.sheet.given("heel", Point(heel.point), "Point of the ground under the foot, in metres.");
             let height = lines.height(heel);
             heights.push(
                 lines
@@ -475,7 +479,11 @@ impl Predictive<'_> {
             };
             let meaning = "Strength of the damper, 0 to 1: rises while a foot has ground, else falls.";
             let damper_now = lines.sheet.define("D", damper_now, meaning);
-            let moved = lines.sheet.given("moved", frame.root_moved, "Displacement of the root, in metres.");
+            let moved = lines.sheet.given(
+                "moved",
+                frame.root_moved,
+                "Displacement of the root since the last frame, in metres.",
+            );
             let was = "The pelvis's offset a frame ago, in metres.";
             let way = match settings.update {
                 Update::Exact => {
@@ -571,7 +579,7 @@ impl FootIk<'_> {
         if let Some(hit) = leg.hit {
             let what = "Offset of feet and pelvis, in metres";
             let lift = self.setting("lift", frame.settings.pelvis_offset, what, "pelvis_offset");
-            let hit = self.lines.sheet.given("hit", Point(hit.point), "Ground under the foot, in metres.");
+            let hit = self.lines.sheet.given("hit", Point(hit.point), "Point of the ground under the foot, in metres.");
             target = self.lines.height(hit) + lift;
         }
         if let (Some(foot), Some((plane, slope))) = (at.foot, foot_ik::slope(frame, leg)) {

@@ -75,12 +75,12 @@ settings! {
         /// Rotation of the left foot about the up axis, if feet turn with the ground.
         left_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "The foot points as animated.",
-            too much: "The foot points inwards or outwards.",
+            too much: "The foot points far outwards.",
             source: FootIk "leftFootAngleOffset";
         /// Rotation of the right foot about the up axis, if feet turn with the ground.
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "The foot points as animated.",
-            too much: "The foot points inwards or outwards.",
+            too much: "The foot points far inwards.",
             source: FootIk "rightFootAngleOffset";
         /// Whether feet turn with the ground.
         rotate_feet: bool = false,
@@ -199,7 +199,7 @@ named! {
         /// Moves one foot to the height of its ground.
         Offset: "Moves the foot toward the height of its ground; without ground, back to the animation.";
         /// Moves the pelvis with the lower foot.
-        Pelvis: "Moves the pelvis toward the lower foot, or back to the animation unless both feet have ground.";
+        Pelvis: "Moves the pelvis toward the lower foot if both feet have ground, else back to the animation.";
     }
 }
 

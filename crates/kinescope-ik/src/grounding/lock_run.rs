@@ -106,7 +106,7 @@ impl Run for LockRun {
                 (
                     distance,
                     format!(
-                        "{} stands: {} of sliding cancelled, {} in total",
+                        "{} stands: {} of sliding cancelled, offset {}",
                         POINTS[*point],
                         length(distance),
                         length(to.length())

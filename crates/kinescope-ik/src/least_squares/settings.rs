@@ -26,7 +26,7 @@ settings! {
             too much: "Limits and rotations give way to positions.";
         /// Weight of the effectors' rotations.
         rotation: f32 = 0.3, from 0 to 10 usually 2 in Share,
-            too little: "Hands and feet keep the rotation that positions leave them.",
+            too little: "Rotations give way to positions.",
             too much: "Positions give way to rotations.";
         /// Weight of bend goals and bend directions.
         bend: f32 = 0.1, from 0 to 10 usually 1 in Share,
@@ -40,7 +40,7 @@ settings! {
         clip_limits: bool = false;
         /// Angle by which limits from clips are wider than the range that the clips use.
         clip_margin: f32 = 0.1, from 0 to 3 usually 1 in Radians,
-            too little: "Joints leave the poses of the clips only along them, and targets are missed.",
+            too little: "Joints keep to angles that the clips use, and targets are missed.",
             too much: "Joints turn to angles that no clip shows.";
         /// Weight of the animated pose, for each joint.
         rest: f32 = 0.003, from 0 to 10 usually 0.1 in Share,
@@ -49,7 +49,7 @@ settings! {
         /// Factor of the weight of the animated pose for pelvis, spine and clavicles.
         trunk: f32 = 3.0, from 0 to 100 usually 10 in Share,
             too little: "The spine bends where an arm would do.",
-            too much: "Limbs stretch before the spine bends.";
+            too much: "Limbs straighten before the spine bends.";
         /// Weight of the pelvis's animated position.
         root: f32 = 0.01, from 0 to 10 usually 0.2 in Share,
             too little: "The whole body moves after a hand.",

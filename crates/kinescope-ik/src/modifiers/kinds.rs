@@ -154,7 +154,7 @@ kinds! {
     Keyed: "keyed" "keyed effectors", (), "Effectors follow keys over time.";
     Head: "head" "head effector", HeadGoal, "Moves the head to a target; body, thighs and hands follow, spine and neck bend.";
     FourBones: "four_bones" "four-bone limbs", Folds, "A hock, or a second elbow, shares the bend of its limb.";
-    ArmBending: "arm_bending" "arm bending", HandRotations, "Sets elbows from the hands' positions; spreads the hands' twist over the forearms.";
+    ArmBending: "arm_bending" "arm bending", HandRotations, "Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.";
 }
 
 impl Modifier {

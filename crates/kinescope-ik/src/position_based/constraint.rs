@@ -84,7 +84,7 @@ impl Constraint {
             }
             Self::SecondStart => {
                 "The sub-steps came hardly nearer to the targets, so the solve starts again: joints turn to the middle of \
-                 their limits, or else to their animated rotations."
+                 their limits, those without limit or mobility to their animated rotations."
             }
             Self::FirstResult => {
                 "The second start missed the targets by at least half as much as the first one, so all joints return to the \

@@ -37,7 +37,10 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Constraint::Limits => at.limit(recording.solve.steps[step].step.slack(&recording.frame)),
         Constraint::SecondStart => {
             let to = start_of(&recording.solver, &recording.frame).rotations[moved.joint];
-            at.start(to, "The middle of the joint's limit, or else its animated rotation; as an angle.")
+            at.start(
+                to,
+                "The middle of the joint's limit, or the animated rotation if the second start keeps it; as an angle.",
+            )
         }
         Constraint::FirstResult => {
             let to = at.before.first?.rotations[moved.joint];
@@ -226,7 +229,7 @@ impl Instant<'_> {
         let full = roll.axis.dot(roll.now.cross(roll.wanted)).atan2(roll.now.dot(roll.wanted));
         sheet.define("γ", crate::notation::angle(now, to), "Angle between n and g, in degrees.");
         let gap = sheet.given("c", full, "Angle from n to g about x, with its sign, in radians.");
-        let meaning = "Stiffness: 1 / (1 + compliance), where the weight w adds 1 / w − 1 to the bend compliance.";
+        let meaning = "Stiffness: 1 / (1 + compliance); a bend weight w adds 1 / w − 1 to the bend compliance.";
         let s = sheet.given("s", roll.stiffness, meaning);
         let meaning = "Sum of the limb's rotations toward its bend goal or direction so far, in radians.";
         let m = sheet.given("μ", self.before.bends[limb.index()], meaning);
@@ -250,7 +253,7 @@ impl Instant<'_> {
         let gap = super::angular::vector_of(frame.animated.rotations[joint] * self.before.rotations[joint].conjugate());
         let meaning = "The rotation back to the animated pose: axis times radians, in the parent joint's space.";
         let c = sheet.given("c", gap, meaning);
-        let meaning = "Rest stiffness: 1 / (1 + compliance) (rest_stiffness).";
+        let meaning = "Rest stiffness, 0 to 0.9 (rest_stiffness).";
         let s = sheet.given("s", frame.settings.rest_stiffness, meaning);
         let meaning = "Sum of the rotations by the rest pose so far, in radians.";
         let m = sheet.given("μ", self.before.rest[joint], meaning);
@@ -287,7 +290,7 @@ impl Instant<'_> {
         let slack = Degrees(recording.frame.slack[joint].to_degrees());
         let meaning = "Angle beyond the limit in the animated pose, which is allowed; in degrees.";
         let slack = sheet.given("ε₀", slack, meaning);
-        let meaning = "Angle that this step leaves: 0, or 3° after another constraint in the last sub-steps.";
+        let meaning = "Angle beyond the limit that this step leaves: 0 in a step of the limits, 3° in that of another constraint.";
         let left = sheet.given("ε₁", Degrees(left.to_degrees()), meaning);
         let turn = sheet.define("φ", excess - slack - left, "Angle of the rotation, in degrees.");
         Some(self.sheet.end_turned_with(title, "q′", about(x, turn) * q, AFTER))

@@ -38,7 +38,7 @@ settings! {
         /// Compliance that a target gets with a weight below 1: this much at weight 0.5, more at smaller weights.
         softness: f32 = 0.05, from 0 to 10 usually 1 in Share,
             too little: "All weights have the same priority, and a target with a small weight holds its hand or foot in place.",
-            too much: "A target at half its weight moves by less than half.";
+            too much: "At weight 0.5 less than half of the distance to the target is covered.";
         /// How much each joint returns to its animated rotation.
         rest_stiffness: f32 = 0.1, from 0 to 0.9 in Share,
             too little: "Joints that share a correction drift from the animation.",
@@ -49,7 +49,7 @@ settings! {
             too much: "The whole body shifts to targets within the limbs' reach.";
         /// Mobility of pelvis, spine, neck, head and clavicles, relative to 1 / moment of inertia.
         trunk_mobility: f32 = 1.0, from 0 to 10 usually 4 in Share,
-            too little: "The trunk keeps its animated shape, and the limbs stretch.",
+            too little: "The trunk keeps its animated shape, and the limbs straighten.",
             too much: "The trunk bends for targets that the limbs reach alone.";
         /// Whether joints keep within their limits.
         limits: bool = true;
@@ -57,7 +57,7 @@ settings! {
         clip_limits: bool = false;
         /// Angle by which limits from clips are wider than the range that the clips use.
         clip_margin: f32 = 0.1, from 0 to 3 usually 1 in Radians,
-            too little: "Joints leave the poses of the clips only along them, and targets are missed.",
+            too little: "Joints keep to angles that the clips use, and targets are missed.",
             too much: "Joints turn to angles that no clip shows.";
     }
 }

@@ -119,7 +119,7 @@ fn locked(event: LockEvent, title: String) -> Sheet {
             let meaning = "Change of the held offset in this frame, in metres: cancels the sliding of the sole, or \
                            returns the foot to its goal.";
             let change = sheet.given("Δ", to - from, meaning);
-            sheet.end_with(title, "hold", held.term() + change, "Held offset of the foot, in metres.")
+            sheet.end_with(title, "hold", held.term() + change, "Held offset of the foot from its goal, in metres.")
         }
         LockEvent::Lowered(by) => {
             let by = sheet.given("y", by, "Additional offset of the pelvis that a leg needs, in metres.");

@@ -113,7 +113,7 @@ impl RetargetStep {
         match self {
             Self::Pose(PoseStep::Align) => "Points the limbs of the rest pose as the source's rest pose does.",
             Self::Pose(PoseStep::Turn) => {
-                "Turns each paired bone as far from its rest as the source's bone has turned."
+                "Turns each paired bone from its rest pose as the source's bone turned from its own."
             }
             Self::Pose(PoseStep::Path) => "Moves the pelvis by the source's path, scaled by leg length.",
             Self::Foot(_) => "Sets the foot's goal to the place of the source's foot, scaled by leg length.",

@@ -172,7 +172,9 @@ impl LabSection {
         let ChainFile { chain, settings, goals } = file;
         let count = chain.bones().len();
         if count > MOST_LAB_BONES {
-            let message = format!("has {count} bones; the lab takes at most {MOST_LAB_BONES}. Use `kinescope chain`");
+            let message = format!(
+                "has {count} bones; the lab takes at most {MOST_LAB_BONES}; `kinescope chain` solves longer chains"
+            );
             return Err(Fault::new("bones", message));
         }
         let ends: Vec<usize> = chain.ends().collect();

@@ -218,7 +218,7 @@ impl GroundingSection {
             [false, true] => "the right foot",
             [false, false] => return None,
         };
-        let warning = || format!("{feet} may stand on no ground layer and so cannot find ground; choose a layer");
+        let warning = || format!("no ground layer is chosen for {feet}, so casts find no ground; choose a layer");
         (self.method != Method::Off).then(warning)
     }
 
@@ -242,7 +242,7 @@ mod tests {
             ..GroundingSection::default()
         };
         let warning = section(Method::FootIk).warning().unwrap();
-        assert!(warning.starts_with("the left foot may stand on no ground layer"), "{warning}");
+        assert!(warning.starts_with("no ground layer is chosen for the left foot"), "{warning}");
         assert_eq!(section(Method::Off).warning(), None);
         let section = GroundingSection { environment: [Layers::ALL; 2], ..section(Method::FootIk) };
         assert_eq!(section.warning(), None);

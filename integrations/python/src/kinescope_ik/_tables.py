@@ -179,18 +179,18 @@ MODIFIERS = (
     "head",
     # A hock, or a second elbow, shares the bend of its limb.
     "four_bones",
-    # Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+    # Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.
     "arm_bending",
 )
 """The kinds of modifiers."""
 CHAIN_SOLVERS = (
-    # Rotates one bone after another, from the last to the first, so that the end points at the target.
+    # Rotates one bone after another, from the last to the first; each rotation turns the end toward the target.
     "ccd",
     # As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.
     "ccd_growing",
-    # Places the joints from the target back, then from the root on, until the end is at the target.
+    # Places the joints from the target back, then from the root on, and repeats both.
     "fabrik",
-    # The law of cosines: two bones and a target make a triangle. Exact, in one step.
+    # Solves the triangle of two bones and target in one step, by the law of cosines.
     "two_bone",
 )
 """Algorithms that solve a single chain."""
@@ -358,7 +358,7 @@ class EffectorSettings(EffectorMethods):
     rotation = OptionalRotation("Target rotation in model space; None means the rotation of the effector's bone in the input pose.")
     position_weight = Number("How strongly the effector moves its node to the target. From 0 to 1, by default 0.")
     rotation_weight = Number("How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.")
-    position_offset = Vector("Offset added to the animated position for one frame, in model space.")
+    position_offset = Vector("Offset added to the animated position, in model space; usually set anew for each frame.")
     maintain_relative_position = Number("How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.")
 
 
@@ -642,7 +642,7 @@ class FourBones(ModifierFields):
 
 
 class ArmBending(ModifierFields):
-    """Sets elbows from the hands' positions; spreads the hands' twist over the forearms."""
+    """Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms."""
 
     __slots__ = ()
 

@@ -76,13 +76,13 @@ namespace Kinescope
     /// <summary>Algorithms that solve a single chain.</summary>
     public enum ChainSolver : uint
     {
-        /// <summary>Rotates one bone after another, from the last to the first, so that the end points at the target.</summary>
+        /// <summary>Rotates one bone after another, from the last to the first; each rotation turns the end toward the target.</summary>
         Ccd,
         /// <summary>As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.</summary>
         CcdGrowing,
-        /// <summary>Places the joints from the target back, then from the root on, until the end is at the target.</summary>
+        /// <summary>Places the joints from the target back, then from the root on, and repeats both.</summary>
         Fabrik,
-        /// <summary>The law of cosines: two bones and a target make a triangle. Exact, in one step.</summary>
+        /// <summary>Solves the triangle of two bones and target in one step, by the law of cosines.</summary>
         TwoBone,
     }
 
@@ -264,7 +264,7 @@ namespace Kinescope
         Head,
         /// <summary>A hock, or a second elbow, shares the bend of its limb.</summary>
         FourBones,
-        /// <summary>Sets elbows from the hands' positions; spreads the hands' twist over the forearms.</summary>
+        /// <summary>Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.</summary>
         ArmBending,
     }
 
@@ -758,7 +758,7 @@ namespace Kinescope
         public float positionWeight;
         /// <summary>How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.</summary>
         public float rotationWeight;
-        /// <summary>Offset added to the animated position for one frame, in model space.</summary>
+        /// <summary>Offset added to the animated position, in model space; usually set anew for each frame.</summary>
         public Vec3 positionOffset;
         /// <summary>How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.</summary>
         public float maintainRelativePosition;
@@ -1736,7 +1736,7 @@ namespace Kinescope
         public float arms;
     }
 
-    /// <summary>Settings of a modifier. Sets elbows from the hands' positions; spreads the hands' twist over the forearms.</summary>
+    /// <summary>Settings of a modifier. Turns elbows by the hands' positions and rotations; spreads the hands' twist over the forearms.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct ArmBending
     {

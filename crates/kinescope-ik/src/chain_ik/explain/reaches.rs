@@ -206,7 +206,8 @@ impl<'a> Instant<'a> {
     /// wanted position, or the centroid of several.
     pub(super) fn wants(mut self) -> Option<Sheet> {
         const TARGET: &str = "Target of this joint, in model units (targets).";
-        const PULL: &str = "Pull of this position: the sum of the pulls of its targets (targets).";
+        const PULL: &str =
+            "Pull of this position: the target's, or the sum over all targets at or beyond the bone's end (targets).";
         let wants = self.wanted()?;
         let fallback = -self.workspace.fallback;
         if let [Want { by, .. }] = wants.as_slice() {

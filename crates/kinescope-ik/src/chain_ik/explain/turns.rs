@@ -29,7 +29,8 @@ impl<'a> Instant<'a> {
         let meaning = "Angle at joint j between end and target, in degrees.";
         self.sheet.define("α", angle(e - j, target - j), meaning);
         let full = self.turn_between(e - j, target - j);
-        let mut turn = self.sheet.define("R", full, "The rotation that points the end at the target, in degrees.");
+        let mut turn =
+            self.sheet.define("R", full, "The rotation about j that turns the end toward the target, in degrees.");
         let (parent, own) = (self.chain.rotation_before(self.before, index), self.before.rotations[index]);
         let frame = match self.settings.ccd_turn {
             CcdTurn::Model => None,

@@ -63,9 +63,13 @@ impl Lines<'_> {
             let place = self.sheet.given(
                 "eyes",
                 Point(head.position),
-                "Position of the head, in model units and the space of the animated pose.",
+                "Position of the head before this modifier, in model units and the space of the animated pose.",
             );
-            let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "Direction of the eyes; unit.");
+            let a = self.sheet.given(
+                "a",
+                unit_or_zero(head.rotation * figure.eyes),
+                "Direction of the eyes before this modifier; unit.",
+            );
             let (facing, limit, field) = match is_spine {
                 true => (self.at.seen.facing(), own.spine_limit, "spine_limit"),
                 false => (self.at.bone(figure.chest()).rotation * figure.chest, own.neck_limit, "neck_limit"),

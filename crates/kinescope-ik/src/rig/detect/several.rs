@@ -91,7 +91,7 @@ pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<
         (_, moved) => format!("its bones move the most vertices ({moved})"),
     };
     let note = format!(
-        "the file has {} characters, {}: {} is used because {reason}; to use another one, set its pelvis as the {}",
+        "the file has {} characters, {}: {} is used because {reason}; to use another one, choose its bone for the role {}",
         list.len(),
         list.join(" and "),
         list[best],

@@ -50,7 +50,7 @@ pub(super) async fn write(
         check_size(file)?;
         let is_added = is_added(file);
         if is_added {
-            notes.add("positions of joints are added to their offsets, as they are near 0 in the first frame");
+            notes.add("positions of joints are near 0 in the first frame: they are added to the joints' offsets");
         }
         animation(&mut root, &mut bytes, &Motion { file, rest: &rest, metres, is_added }, progress).await?;
         root["buffers"] = json!([{ "byteLength": bytes.len() }]);

@@ -341,7 +341,7 @@ async fn values(
         }
     }
     if held > 0 {
-        notes.add(format!("motion values that are not finite are replaced by the value of the previous frame, in the first frame of the rest pose; {held} in all"));
+        notes.add(format!("motion values that are not finite are replaced by those of the previous frame, or in the first frame by those of the rest pose; {held} in all"));
     }
     let left_over = file.values.len() % width;
     if left_over > 0 {
