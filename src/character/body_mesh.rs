@@ -78,13 +78,13 @@ impl Fit {
         if !self.idle.is_empty() {
             let verb = if self.idle.len() == 1 { "moves" } else { "move" };
             let bones = counted(self.idle.len(), "bone");
-            text += &format!("; {bones} of the recording {verb} nothing ({})", named(&self.idle));
+            text += &format!("; {bones} of the character {verb} nothing ({})", named(&self.idle));
         }
         if self.scale != 1.0 {
             text += &format!("; drawn at {} times its size", crate::system::text::decimals(self.scale));
         }
         if self.has_other_axes {
-            text += "; its bones have other axes, so its rest pose was aligned with the recording's reference pose";
+            text += "; its bones have other axes, so its rest pose was aligned with the character's reference pose";
         }
         text
     }

@@ -47,7 +47,9 @@ pub(crate) fn stopped_opening(file: &dyn Display) -> String {
     format!("Stopped opening {file}, as another file or character was opened")
 }
 pub(crate) fn reading_stopped(path: &dyn Display) -> String {
-    format!("{path}: reading stopped without a message. Check whether another program opens it")
+    format!(
+        "{path}: Kinescope stopped reading without an error message. Check whether another program can read the file"
+    )
 }
 pub(crate) fn recovery_kept(error: &dyn Display) -> String {
     format!("{error}. The unsaved work is kept, and the next start offers it again")

@@ -124,7 +124,7 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     let text = message(&session);
     assert!(text.contains("45 of 52 bones of the mesh match, 7 follow matched bones"), "{text}");
     assert!(text.contains("(x left_hand, x left_pinky_1, x left_pinky_2 and 4 more)"), "{text}");
-    assert!(text.contains("7 bones of the recording move nothing (left_hand, left_pinky_1"), "{text}");
+    assert!(text.contains("7 bones of the character move nothing (left_hand, left_pinky_1"), "{text}");
     assert!(session.window.notice.as_ref().unwrap().is_error, "the message stays until it is read");
     let own = Character::built_in().unwrap();
     let skeleton = &own.model.skeleton;

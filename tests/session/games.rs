@@ -176,7 +176,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     edited.chains[0].pull = 0.25;
     session.edit_settings("pull", None, edited);
     assert!(session.world.time.is_paused() && session.tools.debugger.what_if.is_some());
-    assert!(message(&session).contains("Tune the game"), "{}", message(&session));
+    assert!(message(&session).contains("Game tuning"), "{}", message(&session));
     run(&mut session, Command::Undo);
     run(&mut session, Command::TuneGame);
     run(&mut session, Command::Live);

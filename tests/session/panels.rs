@@ -692,7 +692,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     // Qualities are compared only while grounding is selected, so the comparison exists after one more frame.
     harness.state_mut().session.update(1.0 / 60.0);
     harness.run();
-    assert!(!texts(&harness).iter().any(|text| text.starts_with("Compared on the newest frame")));
+    assert!(!texts(&harness).iter().any(|text| text.starts_with("Compared only while live")));
     for parameter in PredictiveSettings::PARAMETERS {
         harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
     }

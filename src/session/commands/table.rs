@@ -90,7 +90,7 @@ commands! {
         "Presets" {
             NewPreset: row("New preset", "Reset all settings to their defaults and clear all targets. The model stays.")
                 .key(CTRL, Key::N).runs(|session| session.unless_unsaved(Pending::NewPreset)),
-            OpenPreset: row("Open preset…", "Load targets, settings, clip and ground.")
+            OpenPreset: row("Open preset…", "Open the preset's model, and load targets, settings, clip and ground.")
                 .key(CTRL, Key::O).runs(|session| session.unless_unsaved(Pending::OpenPreset(None)))
                 .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenPreset(Some(path)))),
             SavePreset: row("Save preset", "Write targets, settings, clip and ground to the preset's file.")
@@ -107,7 +107,7 @@ commands! {
                 .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenCapsule(path))),
             SaveCapsule: row(
                 "Save bug capsule…",
-                "Write bones, frames up to this one, settings and the instant shown to one file.",
+                "Write bones, up to 240 frames that end with this one, settings and the instant shown to one file.",
             ).writes(
                 JSON,
                 |session| names::of_model(session, " capsule.json"),
@@ -161,12 +161,12 @@ commands! {
             DisconnectGame: row("Disconnect", "Close the game's connection. The game may connect again.")
                 .runs(|session| session.tools.games.disconnect()).unless(why::not_connected),
             TuneGame: row(
-                "Tune the game",
-                "Send parameter edits to the running game at once.",
+                "Game tuning",
+                "Send parameter edits to the running game at once. When off, an edit pauses and shows a what-if.",
             ).runs(Session::toggle_tuning).on(|session| session.tools.games.tunes).unless(why::in_page),
             OpenRecording: row("Open recording…", "Load frames written by a game or by Kinescope.")
                 .reads(RECORDING, Session::open_recording),
-            SaveRecording: row("Save recording…", "Write everything received from the game to one file.")
+            SaveRecording: row("Save recording…", "Write the frames of the game shown, except dropped ones, to one file.")
                 .runs(Session::ask_to_save_recording)
                 .writes(RECORDING, names::recording, |session, path| session.save_recording(&path))
                 .unless(why::no_recording),
@@ -214,16 +214,16 @@ commands! {
         "Pose" {
             PinHandsAndFeet: row(
                 "Pin hands and feet",
-                "Give hands and feet full weight, and their current place as target if they have none.",
+                "Give hands and feet full position weight, and their current place as target if they have none.",
             ).key(SHIFT, Key::P).runs(Session::pin_hands_and_feet).unless(why::cannot_pose),
-            ReleaseEffectors: row("Release effectors", "Clear all targets, attachments, weights and bends.")
+            ReleaseEffectors: row("Release effectors", "Clear all targets, attachments, weights, offsets and bends.")
                 .key(SHIFT, Key::R).runs(Session::release_effectors).unless(why::cannot_pose),
             SelectAll: row(
                 "Select all effectors",
                 "Edit targets and weights of all effectors together. Shift+click adds or removes one.",
             ).key(PLAIN, Key::A).runs(|session| session.select_together(Effector::Body, EffectorSet::ALL))
                 .unless(why::cannot_pose),
-            MirrorPose: row("Mirror pose", "Exchange left and right: targets, weights and bends.")
+            MirrorPose: row("Mirror pose", "Exchange left and right: targets, weights, offsets and bends.")
                 .key(SHIFT, Key::M).runs(Session::mirror_pose).unless(why::cannot_mirror),
             MirrorEdits: row("Mirror editing", "Repeat edits of one side on the other.")
                 .key(SHIFT, Key::X).runs(Session::toggle_mirroring).on(|session| session.interaction.posing.mirrors),
@@ -237,11 +237,11 @@ commands! {
             ).runs(Session::detach_selected).unless(why::not_attached),
         }
         "Clipboard" {
-            CopyPose: row("Copy pose", "Copy targets, weights and bends to the clipboard, as the text of a preset.")
+            CopyPose: row("Copy pose", "Copy targets, weights, offsets and bends to the clipboard, as the text of a preset.")
                 .key(CTRL, Key::C).runs(Session::copy_pose).unless(why::cannot_pose),
             PastePose: row(
                 "Paste pose",
-                "Paste targets, weights and bends of a preset's text, or any C# assignments.",
+                "Paste targets, weights, offsets and bends of a preset's text, or any C# assignments.",
             ).key(CTRL, Key::V).runs(|session| session.window.requests.push(Request::Paste)).unless(why::cannot_pose),
         }
         "Parameters" {
@@ -348,11 +348,11 @@ commands! {
     }
     "Timeline" {
         "Play" {
-            PlayPause: row("Play or pause", "Pause at this instant, or resume.")
+            PlayPause: row("Play or pause", "Pause at this instant, or go live again. A recording plays on instead.")
                 .key(PLAIN, Key::Space).runs(Session::play_or_pause),
             Live: row("Live", "Follow the newest frame.")
                 .key(PLAIN, Key::L).runs(Session::go_live).on(|session| session.world.is_live()),
-            PlayClip: row("Play clip", "Play or pause the animation.")
+            PlayClip: row("Play clip", "Play or pause clip, path and moving targets.")
                 .key(PLAIN, Key::K).runs(|session| session.world.clip.playing ^= true).on(|session| session.world.clip.playing)
                 .unless(why::nothing_plays),
             PlayStages: row("Play stages", "Step through the stages automatically at the set speed.")
@@ -361,7 +361,7 @@ commands! {
             PlayFrames: row("Play frames", "Play the recorded frames.")
                 .key(CTRL, Key::Space).runs(|session| session.toggle_playing(Now::PlayingFrames))
                 .on(|session| session.world.time.now == Now::PlayingFrames).unless(why::no_frames),
-            Loop: row("Loop", "Restart playback when it reaches the end.")
+            Loop: row("Loop", "Restart stages at the end of the frame, and frames at the end of the recording.")
                 .key(PLAIN, Key::O).runs(|session| session.world.time.loops ^= true).on(|session| session.world.time.loops),
         }
         "Steps of a frame" {
@@ -456,12 +456,12 @@ commands! {
         }
         "Trackers" as submenu {
             SimulateTrackers: row(
-                "Simulate trackers",
+                "Simulated trackers",
                 "Drive the character by trackers of a user who moves as the clip does.",
             ).runs(trackers::session::toggle).on(|session| trackers::session::settings(session).on).unless(why::no_body),
             CalibrateTrackers: row("Calibrate trackers", "Find proportions of the user and places of the straps.")
                 .runs(trackers::session::calibrate).unless(why::no_trackers),
-            ForgetCalibration: row("Forget calibration", "Return to trackers that are not calibrated.")
+            ForgetCalibration: row("Forget calibration", "Discard the found proportions and the found places of the straps.")
                 .runs(trackers::session::forget_calibration).unless(why::not_calibrated),
             MeasureTrackers: row("Measure tracker errors", "Solve the clip from the trackers, and split the errors by cause.")
                 .runs(trackers::session::measure).unless(why::no_trackers),
@@ -475,7 +475,7 @@ commands! {
                 .key(SHIFT, Key::B).runs(body_lab::session::toggle).on(body_lab::session::is_open).unless(why::cannot_pose),
             AddBodyLane: row("Add body lane", "Add a lane with the full body to the full-body lab.")
                 .runs(body_lab::session::add_lane).unless(why::no_body_lab),
-            FindDivergence: row("Find divergence", "Find the first frame and joint, in the recording or the clip, in which the two chosen lanes of the full-body lab differ, and the largest difference.")
+            FindDivergence: row("Find divergence", "Search the recording or the clip for the first frame and joint in which the two chosen lanes of the full-body lab differ by more than the tolerance, and for the largest difference.")
                 .runs(body_lab::session::find_divergence).unless(why::no_divergence),
         }
     }

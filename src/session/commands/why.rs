@@ -109,7 +109,7 @@ pub(crate) fn empty_tape(session: &Session) -> Why {
 pub(crate) fn keeps_tape(session: &Session) -> Why {
     let own = unless(
         !session.tools.games.is_shown(),
-        "The frames belong to the game, which keeps them. Open another character to leave the game.",
+        "Frames of a game cannot be forgotten while the game is shown. Open another character to leave the game.",
     );
     own.or(empty_tape(session))
 }
@@ -148,7 +148,7 @@ pub(crate) fn no_body(session: &Session) -> Why {
 
 pub(crate) fn no_trackers(session: &Session) -> Why {
     let is_on = session.world.history.document().stack.order.trackers.on;
-    no_body(session).or(unless(is_on, "Simulate trackers first."))
+    no_body(session).or(unless(is_on, "Turn on «Simulated trackers» first."))
 }
 
 pub(crate) fn not_calibrated(session: &Session) -> Why {

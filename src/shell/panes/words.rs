@@ -10,7 +10,7 @@ pub(crate) fn memory_used(used: &dyn Display, budget: &dyn Display) -> String {
 pub(crate) const MEMORY_HELP: &str = "Memory of recorded frames. Click to change the limit.";
 pub(crate) const GAME_SENT: &str = "Game sent";
 pub(crate) fn game_frames_help(shown: &dyn Display) -> String {
-    format!("Frames received from the game. Shown and in memory: {shown}.")
+    format!("Frames of the game that were not dropped. Shown so far and in memory: {shown}.")
 }
 pub(crate) const RECORDED: &str = "Recorded";
 pub(crate) const RECORDED_HELP: &str = "Frames in memory.";
@@ -34,7 +34,8 @@ pub(crate) fn preset_help(name: &dyn Display, is_saved: &dyn Display) -> String 
     format!("{name}, {is_saved}\nOpens or saves a preset of parameters and targets.")
 }
 pub(crate) const SOLVE_TIME: &str = "Solve";
-pub(crate) const SOLVE_TIME_HELP: &str = "Time to read, solve with every stage recorded, and write.";
+pub(crate) const SOLVE_TIME_HELP: &str =
+    "Time to compute the frame shown with every step recorded. The profiler lists its parts.";
 pub(crate) const LIVE: &str = "Live";
 pub(crate) const PAUSED: &str = "Paused";
 pub(crate) const SOLID_SWITCH: &str = "Solid";

@@ -46,8 +46,8 @@ pub fn late(label: &dyn Display, frames: &dyn Display) -> String {
 }
 pub fn late_help(frames: &dyn Display) -> String {
     format!(
-        "The solver has not answered for this frame yet. The lane shows its last answer, which is {frames} late. While the \
-         window is paused, the answer follows."
+        "The solver has not answered for this frame yet. The lane shows the solver's last answer, which is \
+         {frames} late. While paused, the lane changes once the answer arrives."
     )
 }
 pub const SIDE_BY_SIDE: &str = "Side by side";
@@ -109,7 +109,7 @@ pub const FRAMES: &str = "Frames";
 pub const RECORDING: &str = "Recording";
 pub const RECORDING_HELP: &str = "Solves the newest recorded frames, up to 3600.";
 pub const CLIP: &str = "Clip";
-pub const CLIP_HELP: &str = "Solves the clip from its start to its end in the background. It need not be played.";
+pub const CLIP_HELP: &str = "Solves the clip from its start to its end in the background. The clip need not play.";
 pub const TOLERANCE: &str = "Tolerance";
 pub const TOLERANCE_HELP: &str =
     "Distance between a joint's positions in the two results above which a frame counts as diverged.";

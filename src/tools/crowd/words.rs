@@ -54,7 +54,8 @@ pub(crate) const PROFILER_HELP: &str = "Shows the time of each part of a frame."
 pub(crate) const BY_RULES_COLUMN: &str = "By rules";
 pub(crate) const COLUMNS_HELP: &str = "Times with every member at full detail, and with the rules.";
 pub(crate) const A_FRAME: &str = "A frame";
-pub(crate) const A_FRAME_HELP: &str = "Time from the start to the end of a frame, averaged over recent frames.";
+pub(crate) const A_FRAME_HELP: &str =
+    "Time from the start to the end of the crowd's solve in a frame, averaged over recent frames.";
 pub(crate) const ALL_THREADS: &str = "All threads";
 pub(crate) const ALL_THREADS_HELP: &str = "Sum of the times of all threads, averaged over recent frames.";
 pub(crate) const DRAWING: &str = "Drawing";

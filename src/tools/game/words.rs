@@ -12,8 +12,7 @@ pub(crate) const LISTEN: &str = "Listen for games";
 pub(crate) fn open_to_others(icon: &dyn Display) -> String {
     format!("{icon}  Other machines can connect")
 }
-pub(crate) const OPEN_TO_OTHERS_HELP: &str =
-    "Other machines can reach this address and send frames. Only this machine can reach 127.0.0.1.";
+pub(crate) const OPEN_TO_OTHERS_HELP: &str = "Unless a firewall blocks them, other machines can reach this address and send frames. Only this machine can reach 127.0.0.1.";
 pub(crate) const CONNECTED: &str = "Connected";
 pub(crate) const UNNAMED_GAME: &str = "Unnamed game";
 pub(crate) fn connected_without_header(from: &dyn Display) -> String {
@@ -137,7 +136,7 @@ pub(crate) fn no_frame_of(character: &dyn Display) -> String {
     format!("{character}: the game has not sent a frame of this character yet")
 }
 pub(crate) const EDIT_IS_WHAT_IF: &str =
-    "Paused: the edit is a what-if of this frame. «Tune the game» sends edits to the running game";
+    "Paused: the edit is a what-if of this frame. «Game tuning» sends edits to the running game";
 pub(crate) const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit. Its own parameters are shown";
 
 pub(crate) fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String {
@@ -212,7 +211,7 @@ pub(crate) fn peer_error(peer: &dyn Display, error: &dyn Display) -> String {
     format!("{peer}: {error}")
 }
 pub(crate) fn not_an_address(address: &dyn Display, example: &dyn Display) -> String {
-    format!("{address} is not an address to listen on. An example is {example}")
+    format!("{address} is not an address to listen on, or its name could not be resolved. An example is {example}")
 }
 pub(crate) fn unknown_address(address: &dyn Display) -> String {
     format!("{address}: no machine has this address. Check the name")

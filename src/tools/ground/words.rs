@@ -125,7 +125,7 @@ const BEST_HELP: &str =
     "Casts a ray under the foot, a capsule along its path, rays under the turned sole, and a sphere for the root.";
 /// The help of each quality, in the order of [`Quality::ALL`](kinescope_ik::grounding::Quality::ALL).
 pub(crate) const QUALITY_HELP: [&str; 3] = [FASTEST_HELP, SIMPLE_HELP, BEST_HELP];
-pub(crate) const QUALITIES_LIVE: &str = "Compared on the newest frame, live";
+pub(crate) const QUALITIES_LIVE: &str = "Compared only while live";
 
 pub(crate) fn terrain_error(icon: &dyn Display, error: &dyn Display) -> String {
     format!("{icon} Terrain: {error}")

@@ -45,8 +45,7 @@ pub(crate) const DRIVES: &str = "Drives";
 pub(crate) const FULL_BODY: &str = "Full body";
 pub(crate) const FULL_BODY_HELP: &str = "Sends feet and body offset to the full-body solver as effectors.";
 pub(crate) const FOUR_LIMBS: &str = "Four limbs";
-pub(crate) const FOUR_LIMBS_HELP: &str =
-    "Solves legs and arms individually with the limb solver chosen in Grounding. The rest stays as animated.";
+pub(crate) const FOUR_LIMBS_HELP: &str = "Moves the animated pose with the pelvis, then solves legs and arms individually with the limb solver chosen in Grounding.";
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const PARAMETERS_HELP: &str = "Opens grounding in the inspector, with its steps and settings.";
 
@@ -76,7 +75,8 @@ pub(crate) const FROM_START_HELP: &str =
 pub(crate) const FADE_TO: &str = "Fade to";
 pub(crate) const NO_CLIPS: &str = "The model has no clips";
 pub(crate) const REST_POSE: &str = "Rest pose";
-pub(crate) const CLIP_BY_PACE_HELP: &str = "Chooses a standing or forward-walking clip by the pace.";
+pub(crate) const CLIP_BY_PACE_HELP: &str =
+    "Plays the clip whose speed is nearest to the pace: a standing clip, or one that moves forward.";
 pub(crate) const CLIP_BY_PACE: &str = "Clip by pace";
 
 pub(crate) const BLEND: &str = "Blend";

@@ -104,9 +104,9 @@ pub(crate) fn target_at(distance: &dyn Display) -> String {
     format!("Target {distance}")
 }
 pub(crate) const REACH_GAUGE_HELP: &str =
-    "Shows how far the limb is stretched. Hatched: reach moves shoulder or hip from here on. Ring: the target.";
+    "Shows how far the limb is stretched. In the hatched part, reach moves shoulder or hip. The ring is the target.";
 pub(crate) const REACHABLE_VOLUME_HELP: &str =
-    "Tries thousands of targets and shows everywhere this hand or foot can reach, as a surface.";
+    "Tries thousands of targets and draws a surface around those that this hand or foot can reach.";
 pub(crate) const REACHABLE_VOLUME: &str = "Reachable volume";
 pub(crate) const OUT_OF_DATE_MARK: &str = "Out of date";
 pub(crate) fn out_of_date_help(why: &dyn Display) -> String {
@@ -185,8 +185,8 @@ pub(crate) const RELEASED: &str =
     "Released all effectors. Targets, attachments, weights, offsets and bends are cleared";
 pub(crate) const NONE_TO_RELEASE: &str =
     "Nothing to release: there are no targets, attachments, weights, offsets or bends";
-pub(crate) const RESET: &str = "Reset solver and chains to their defaults";
-pub(crate) const RESET_ALREADY: &str = "Solver and chains already have their defaults";
+pub(crate) const RESET: &str = "Reset the full body's settings and bend goals to their defaults";
+pub(crate) const RESET_ALREADY: &str = "The full body's settings and bend goals already have their defaults";
 pub(crate) const MIRROR_ON: &str = "Mirror editing is on";
 pub(crate) const MIRROR_OFF: &str = "Mirror editing is off";
 pub(crate) const COPIED: &str =
@@ -328,7 +328,7 @@ pub(crate) fn edit_scale_free(limb: &dyn Display) -> String {
 }
 pub(crate) fn reach_depends_on_unit(icon: &dyn Display) -> String {
     format!(
-        "{icon} Reach depends on the unit, and this character is not in metres. The same value acts differently on other models. Turn on «Same in every unit»"
+        "{icon} Reach depends on the unit, and this character is too large or too small to be in metres. The same value acts differently on other models. Turn on «Same in every unit»"
     )
 }
 pub(crate) const BEND_NOTHING: &str = "Nothing";
@@ -359,7 +359,7 @@ pub(crate) fn weight_help(help: &dyn Display, name: &dyn Display, value: &dyn Di
 
 pub(crate) const NAME_ATTACHED_TO: &str = "attached to";
 pub(crate) fn attached_help(attachment: &dyn Display, name: &dyn Display) -> String {
-    format!("The target {attachment}: its position is {name} + rotation of {name} · offset.")
+    format!("The target {attachment}: its position is that of {name} + rotation of {name} · offset.")
 }
 pub(crate) const ATTACH_HELP: &str =
     "Attaches the target to a bone or an effector at its current offset. Choose None to keep the target as a point.";

@@ -1,7 +1,7 @@
 use std::fmt::Display;
 
 pub(crate) const KEEPS_GAME_FRAMES: &str =
-    "The frames belong to the game, which keeps them. Open another character to leave the game";
+    "Frames of a game cannot be forgotten while the game is shown. Open another character to leave the game";
 pub(crate) const NOT_LIVE: &str = "This is a recording without newer frames. Space plays it";
 pub(crate) const NO_MARKER: &str = "There is no further marker. M sets one";
 pub(crate) fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {

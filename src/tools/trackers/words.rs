@@ -3,7 +3,7 @@ use std::fmt::Display;
 pub const TITLE: &str = "Trackers";
 pub const WHAT: &str = "Drive the character by simulated VR trackers, calibrate them, and explain the errors.";
 
-pub const EDIT_ON: &str = "simulate trackers";
+pub const EDIT_ON: &str = "simulated trackers on or off";
 pub const EDIT_CALIBRATE: &str = "calibrate trackers";
 pub const EDIT_FORGET: &str = "forget calibration";
 pub const EDIT_POINTS: &str = "number of trackers";
@@ -20,7 +20,7 @@ pub fn not_calibrated(fault: &dyn Display) -> String {
 }
 pub const NOT_MEASURED: &str = "Could not measure: the clip cannot be solved from the trackers. See the layer trackers";
 
-pub const ON: &str = "Simulate trackers";
+pub const ON: &str = "Simulated trackers";
 pub const ON_HELP: &str = "A user who moves as the clip does wears the trackers, and their readings set the targets. The clip \
                            stays as a thin skeleton, the ground truth.";
 pub const OFF_TEXT: &str = "The clip poses the character. With trackers, a user who moves as the clip does wears them, and \
