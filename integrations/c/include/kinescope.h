@@ -45,16 +45,16 @@
 // The number of limbs: `KinescopeLimb`.
 #define KINESCOPE_LIMBS 4
 
-// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and
-// output arguments are unchanged, except that a `_new` function sets `out` to NULL.
+// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the
+// reason, and output arguments are unchanged, except that a function that creates an object sets `out` to NULL.
 //
-// Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns
-// KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
-// for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object
-// of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time
-// may use an object, except KinescopeSolver, which is immutable and may be shared between threads. No function except
-// kinescope_set_allocator keeps a pointer of the caller.
-// No function throws or unwinds, and callbacks must not either.
+// Rules for every function. Pointers may be NULL only where the documentation says so, and for arrays of 0 elements;
+// NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their
+// declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its
+// `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as
+// long as fewer than 4096 objects were freed later. One thread at a time may use an object, except KinescopeSolver,
+// which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of
+// the caller. No function throws or unwinds, and callbacks must not either.
 //
 // Coordinates are in model space (relative to the character) unless the documentation names another space;
 // right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a
@@ -84,7 +84,8 @@ enum KinescopeStatus
     KINESCOPE_STATUS_BAD_SETTINGS = -4,
     // A preset, a chain file, a capsule, a line of a recording or a model could not be read or used.
     KINESCOPE_STATUS_BAD_FILE = -5,
-    // The workspace belongs to another solver or holds no pose, or a call that must come first is missing.
+    // The workspace belongs to another solver or holds no pose, a call that must come first is missing, or the last
+    // line of a reader is not a frame.
     KINESCOPE_STATUS_BAD_WORKSPACE = -6,
     // The operating system reported an error: the file of a recording cannot be read or written, or no thread can be
     // started.
@@ -1056,7 +1057,8 @@ typedef struct KinescopeTerrain KinescopeTerrain;
 // Working memory of a solve; one for each thread that solves.
 typedef struct KinescopeWorkspace KinescopeWorkspace;
 
-// The caller's allocator. Both functions must be set, must not throw, and are called from several threads at the same time.
+// The caller's allocator. Both functions must be set, must not throw, and may be called from several threads at the
+// same time.
 typedef struct KinescopeAllocator {
     // Passed to both functions.
     void *user;
@@ -1808,9 +1810,9 @@ typedef struct KinescopeTexture {
 typedef struct KinescopeMorphOffset {
     // The vertex, by its index in the mesh.
     uint32_t vertex;
-    // The change of its position.
+    // The change of the vertex's position.
     struct KinescopeVec3 position;
-    // The change of its normal.
+    // The change of the vertex's normal.
     struct KinescopeVec3 normal;
 } KinescopeMorphOffset;
 
@@ -1831,7 +1833,7 @@ typedef struct KinescopeVertex {
     struct KinescopeVec3 position;
     // Unit normal.
     struct KinescopeVec3 normal;
-    // Coordinates in the base colour texture, from the top left; 0 without.
+    // Coordinates in the base colour texture, from the top left; 0 without texture coordinates.
     float uv[2];
     // The joints that move the vertex, by their index in the mesh.
     uint32_t joints[4];
@@ -2197,7 +2199,7 @@ typedef struct KinescopeWrite {
 
 // One frame of one character.
 typedef struct KinescopeFrame {
-    // The character's number from kinescope_game_add.
+    // The character's number, from kinescope_game_add, kinescope_recorder_join or kinescope_sender_join.
     uint32_t character;
     // The game's frame number; a negative number continues from the previous frame.
     int64_t frame;
@@ -2209,11 +2211,12 @@ typedef struct KinescopeFrame {
     struct KinescopePose animated;
     // The game's own solved pose; a count of 0 if it is not recorded.
     struct KinescopePose result;
-    // Stages and the nodes after each; may be NULL.
+    // Stages and the nodes after each; may be NULL if `step_count` is 0.
     const struct KinescopeStepNodes *steps;
     // Number of stages.
     size_t step_count;
-    // Parts of the body with the bones after each was written, each part at most once; may be NULL.
+    // Parts of the body with the bones after each was written, each part at most once; may be NULL if `write_count` is
+    // 0.
     const struct KinescopeWrite *writes;
     // Number of parts.
     size_t write_count;
@@ -2263,7 +2266,7 @@ typedef struct KinescopeMove {
     struct KinescopeVec3 from;
     // The position after the move.
     struct KinescopeVec3 to;
-    // The cause, as in whole traces: `reach`, `child_constraint`. The pointer stays valid.
+    // The cause, named as in traces: `reach`, `child_constraint`. The pointer stays valid.
     const char *cause;
 } KinescopeMove;
 
@@ -2293,8 +2296,8 @@ typedef struct KinescopeAxis {
 typedef struct KinescopeSensitivity {
     // The value of the parameter in the first frame.
     float value;
-    // The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number, but
-    // not below its range.
+    // The change of the measure if the parameter decreases by 5 % of its range, or by 1 if the parameter is a whole
+    // number, but not below its range.
     float down;
     // The change of the measure if the parameter increases by as much, but not above its range.
     float up;
@@ -2857,8 +2860,8 @@ KinescopeStatus kinescope_solver_write_bvh(const struct KinescopeSolver *solver,
 // Frees a file; NULL is allowed.
 void kinescope_file_free(struct KinescopeFile *file);
 
-// Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies
-// none, if `capacity` is smaller.
+// Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller.
 KinescopeStatus kinescope_file_bytes(const struct KinescopeFile *file,
                                      uint8_t *bytes,
                                      size_t capacity,
@@ -3144,9 +3147,9 @@ KinescopeStatus kinescope_model_texture(const struct KinescopeModel *model,
                                         size_t index,
                                         struct KinescopeTexture *texture);
 
-// Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and alpha.
-// `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity`
-// is smaller, and if there is no such texture.
+// Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and
+// alpha. `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies
+// nothing, if `capacity` is smaller, and if there is no such texture.
 KinescopeStatus kinescope_model_texture_pixels(const struct KinescopeModel *model,
                                                size_t index,
                                                uint8_t *pixels,
@@ -3224,8 +3227,9 @@ KinescopeStatus kinescope_model_mesh_name(const struct KinescopeModel *model,
                                           size_t capacity,
                                           size_t *needed);
 
-// Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO,
-// and copies none, if `capacity` is smaller, if the mesh has none, and if there is no such mesh.
+// Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, if the mesh has no vertices, and if
+// there is no such mesh.
 KinescopeStatus kinescope_model_mesh_vertices(const struct KinescopeModel *model,
                                               size_t mesh,
                                               struct KinescopeVertex *vertices,
@@ -3587,8 +3591,8 @@ float kinescope_reach_volume(const struct KinescopeReach *reach);
 float kinescope_reach_gap(const struct KinescopeReach *reach,
                           struct KinescopeVec3 target);
 
-// Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO,
-// and copies none, if `capacity` is smaller, and if there are none.
+// Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.
 KinescopeStatus kinescope_reach_points(const struct KinescopeReach *reach,
                                        struct KinescopeSurfacePoint *points,
                                        size_t capacity,
@@ -3774,7 +3778,8 @@ KinescopeStatus kinescope_retargeter_new(const struct KinescopeSolver *source,
 // Frees a retargeter; NULL is allowed.
 void kinescope_retargeter_free(struct KinescopeRetargeter *retargeter);
 
-// Returns the target's leg length divided by the source's, by which paths are scaled; 0 for an invalid retargeter.
+// Returns the target's leg length divided by the source's, by which paths are scaled; 1 if either has no complete leg,
+// 0 for an invalid retargeter.
 float kinescope_retargeter_scale(const struct KinescopeRetargeter *retargeter);
 
 // Retargets a pose in model space: `source` has the source's bones, `target` receives the target's. `path` is a factor of the
@@ -3930,7 +3935,7 @@ KinescopeStatus kinescope_stack_pose(const struct KinescopeStack *stack,
                                      const struct KinescopePose *pose);
 
 // Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if
-// there were none.
+// that frame has none, and before the first such frame.
 KinescopeStatus kinescope_stack_output(const struct KinescopeStack *stack,
                                        struct KinescopeGroundOutput *output);
 
@@ -3971,9 +3976,10 @@ KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
 KinescopeStatus kinescope_parameter_range(const char *parameter, float *from, float *to);
 
 // Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x`
-// and `y`. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
-// value over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a
-// time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
+// and `y`. `measure` is the key of a measure, as returned by kinescope_stack_measure_key; a value of the sweep is the
+// mean of the absolute value of the measure over the frames that have it. `y`, `ground` and `progress` may be NULL.
+// Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if
+// `progress` cancels the sweep.
 KinescopeStatus kinescope_sweep_new(const struct KinescopeCapsule *capsule,
                                     const struct KinescopeGround *ground,
                                     const struct KinescopeAxis *x,
@@ -3995,8 +4001,9 @@ KinescopeStatus kinescope_sweep_new_of_tape(const struct KinescopeTape *tape,
 // Frees a sweep; NULL is allowed.
 void kinescope_sweep_free(struct KinescopeSweep *sweep);
 
-// Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on. `needed`,
-// which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller.
+// Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on.
+// `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if
+// `capacity` is smaller.
 KinescopeStatus kinescope_sweep_values(const struct KinescopeSweep *sweep,
                                        float *values,
                                        size_t capacity,
@@ -4081,9 +4088,9 @@ KinescopeStatus kinescope_tape_set_budget(struct KinescopeTape *tape, size_t byt
 // Drops all frames. Numbers continue, and the time begins again at 0.
 KinescopeStatus kinescope_tape_clear(struct KinescopeTape *tape);
 
-// Copies a measure of every frame, oldest first, by its key as of kinescope_stack_measure_key; NaN for a frame that lacks it.
-// `needed`, which may be NULL, receives the number of frames. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if
-// `capacity` is smaller, and if there are no frames.
+// Copies the values of a measure, one per frame, oldest first; NaN for a frame without the measure. `measure` is its
+// key, as returned by kinescope_stack_measure_key. `needed`, which may be NULL, receives the number of frames. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO and copies nothing if `capacity` is below that number, or if there are no frames.
 KinescopeStatus kinescope_tape_values(const struct KinescopeTape *tape,
                                       const char *measure,
                                       float *values,
@@ -4096,9 +4103,10 @@ KinescopeStatus kinescope_tape_measure(const struct KinescopeTape *tape,
                                        uint32_t measure,
                                        float *value);
 
-// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and
-// how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may be NULL, receives the
-// number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.
+// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants
+// a foot, and how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may
+// be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity`
+// is smaller, and if there are none.
 KinescopeStatus kinescope_tape_slides(const struct KinescopeTape *tape,
                                       struct KinescopeSlide *stances,
                                       size_t capacity,

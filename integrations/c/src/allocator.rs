@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::KinescopeStatus;
 
-/// The caller's allocator. Both functions must be set, must not throw, and are called from several threads at the same time.
+/// The caller's allocator. Both functions must be set, must not throw, and may be called from several threads at the
+/// same time.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeAllocator {

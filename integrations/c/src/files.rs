@@ -273,8 +273,8 @@ pub unsafe extern "C" fn kinescope_file_free(file: *mut KinescopeFile) {
     unsafe { free(file) };
 }
 
-/// Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies
-/// none, if `capacity` is smaller.
+/// Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_file_bytes(
     file: *const KinescopeFile,

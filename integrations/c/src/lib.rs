@@ -57,16 +57,16 @@ use kinescope_library::{Fault, RigidTransform, Skeleton, Status};
 use objects::{free, hand_over, object, object_mut, objects};
 pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 
-/// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and
-/// output arguments are unchanged, except that a `_new` function sets `out` to NULL.
+/// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the
+/// reason, and output arguments are unchanged, except that a function that creates an object sets `out` to NULL.
 ///
-/// Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns
-/// KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
-/// for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object
-/// of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time
-/// may use an object, except KinescopeSolver, which is immutable and may be shared between threads. No function except
-/// kinescope_set_allocator keeps a pointer of the caller.
-/// No function throws or unwinds, and callbacks must not either.
+/// Rules for every function. Pointers may be NULL only where the documentation says so, and for arrays of 0 elements;
+/// NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their
+/// declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its
+/// `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as
+/// long as fewer than 4096 objects were freed later. One thread at a time may use an object, except KinescopeSolver,
+/// which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of
+/// the caller. No function throws or unwinds, and callbacks must not either.
 ///
 /// Coordinates are in model space (relative to the character) unless the documentation names another space;
 /// right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a
@@ -94,7 +94,8 @@ pub enum KinescopeStatus {
     BadSettings = -4,
     /// A preset, a chain file, a capsule, a line of a recording or a model could not be read or used.
     BadFile = -5,
-    /// The workspace belongs to another solver or holds no pose, or a call that must come first is missing.
+    /// The workspace belongs to another solver or holds no pose, a call that must come first is missing, or the last
+    /// line of a reader is not a frame.
     BadWorkspace = -6,
     /// The operating system reported an error: the file of a recording cannot be read or written, or no thread can be
     /// started.

@@ -65,9 +65,9 @@ pub struct KinescopeTexture {
 pub struct KinescopeMorphOffset {
     /// The vertex, by its index in the mesh.
     pub vertex: u32,
-    /// The change of its position.
+    /// The change of the vertex's position.
     pub position: KinescopeVec3,
-    /// The change of its normal.
+    /// The change of the vertex's normal.
     pub normal: KinescopeVec3,
 }
 
@@ -144,9 +144,9 @@ pub unsafe extern "C" fn kinescope_model_texture(
     })
 }
 
-/// Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and alpha.
-/// `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity`
-/// is smaller, and if there is no such texture.
+/// Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and
+/// alpha. `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies
+/// nothing, if `capacity` is smaller, and if there is no such texture.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_texture_pixels(
     model: *const KinescopeModel,

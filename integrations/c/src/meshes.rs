@@ -29,7 +29,7 @@ pub struct KinescopeVertex {
     pub position: KinescopeVec3,
     /// Unit normal.
     pub normal: KinescopeVec3,
-    /// Coordinates in the base colour texture, from the top left; 0 without.
+    /// Coordinates in the base colour texture, from the top left; 0 without texture coordinates.
     pub uv: [f32; 2],
     /// The joints that move the vertex, by their index in the mesh.
     pub joints: [u32; 4],
@@ -52,7 +52,8 @@ pub(crate) unsafe fn mesh_of<'a>(model: *const KinescopeModel, mesh: usize) -> R
     Ok(unsafe { object(model, "model") }?.model.meshes.get(mesh))
 }
 
-/// Copies all items, or none if the array is too short; `needed` receives their number.
+/// Copies all items; `needed` receives their number. Copies nothing and returns `NothingToDo` if the array is too
+/// short, or if there are no items.
 pub(crate) unsafe fn copy<T>(
     items: impl ExactSizeIterator<Item = T>,
     (to, capacity, name): (*mut T, usize, &str),
@@ -112,8 +113,9 @@ pub unsafe extern "C" fn kinescope_model_mesh_name(
     })
 }
 
-/// Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO,
-/// and copies none, if `capacity` is smaller, if the mesh has none, and if there is no such mesh.
+/// Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, if the mesh has no vertices, and if
+/// there is no such mesh.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_mesh_vertices(
     model: *const KinescopeModel,

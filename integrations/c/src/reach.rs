@@ -127,8 +127,8 @@ pub unsafe extern "C" fn kinescope_reach_gap(reach: *const KinescopeReach, targe
     })
 }
 
-/// Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO,
-/// and copies none, if `capacity` is smaller, and if there are none.
+/// Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_points(
     reach: *const KinescopeReach,

@@ -70,7 +70,7 @@ impl KinescopeWrite {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeFrame {
-    /// The character's number from kinescope_game_add.
+    /// The character's number, from kinescope_game_add, kinescope_recorder_join or kinescope_sender_join.
     pub character: u32,
     /// The game's frame number; a negative number continues from the previous frame.
     pub frame: i64,
@@ -82,11 +82,12 @@ pub struct KinescopeFrame {
     pub animated: KinescopePose,
     /// The game's own solved pose; a count of 0 if it is not recorded.
     pub result: KinescopePose,
-    /// Stages and the nodes after each; may be NULL.
+    /// Stages and the nodes after each; may be NULL if `step_count` is 0.
     pub steps: *const KinescopeStepNodes,
     /// Number of stages.
     pub step_count: usize,
-    /// Parts of the body with the bones after each was written, each part at most once; may be NULL.
+    /// Parts of the body with the bones after each was written, each part at most once; may be NULL if `write_count` is
+    /// 0.
     pub writes: *const KinescopeWrite,
     /// Number of parts.
     pub write_count: usize,

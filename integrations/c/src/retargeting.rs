@@ -56,7 +56,8 @@ pub unsafe extern "C" fn kinescope_retargeter_free(retargeter: *mut KinescopeRet
     unsafe { free(retargeter) };
 }
 
-/// Returns the target's leg length divided by the source's, by which paths are scaled; 0 for an invalid retargeter.
+/// Returns the target's leg length divided by the source's, by which paths are scaled; 1 if either has no complete leg,
+/// 0 for an invalid retargeter.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_retargeter_scale(retargeter: *const KinescopeRetargeter) -> f32 {
     look(0.0, || Ok(unsafe { object(retargeter, "retargeter") }?.map.scale()))

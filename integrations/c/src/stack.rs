@@ -329,7 +329,7 @@ pub unsafe extern "C" fn kinescope_stack_pose(
 }
 
 /// Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if
-/// there were none.
+/// that frame has none, and before the first such frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_output(
     stack: *const KinescopeStack,

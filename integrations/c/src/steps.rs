@@ -186,7 +186,7 @@ pub struct KinescopeMove {
     pub from: KinescopeVec3,
     /// The position after the move.
     pub to: KinescopeVec3,
-    /// The cause, as in whole traces: `reach`, `child_constraint`. The pointer stays valid.
+    /// The cause, named as in traces: `reach`, `child_constraint`. The pointer stays valid.
     pub cause: *const c_char,
 }
 

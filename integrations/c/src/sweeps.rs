@@ -1,4 +1,4 @@
-//! Sweeps (a measure over the range of one or two parameters) and sensitivities, on the frames of a capsule.
+//! Sweeps (a measure over the range of one or two parameters) and sensitivities, on the frames of a capsule or a tape.
 
 use std::ffi::c_char;
 
@@ -55,8 +55,8 @@ pub struct KinescopeAxis {
 pub struct KinescopeSensitivity {
     /// The value of the parameter in the first frame.
     pub value: f32,
-    /// The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number, but
-    /// not below its range.
+    /// The change of the measure if the parameter decreases by 5 % of its range, or by 1 if the parameter is a whole
+    /// number, but not below its range.
     pub down: f32,
     /// The change of the measure if the parameter increases by as much, but not above its range.
     pub up: f32,
@@ -124,9 +124,10 @@ fn no_value() -> Refused {
 }
 
 /// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x`
-/// and `y`. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute
-/// value over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a
-/// time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
+/// and `y`. `measure` is the key of a measure, as returned by kinescope_stack_measure_key; a value of the sweep is the
+/// mean of the absolute value of the measure over the frames that have it. `y`, `ground` and `progress` may be NULL.
+/// Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if
+/// `progress` cancels the sweep.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sweep_new(
     capsule: *const KinescopeCapsule,
@@ -189,8 +190,9 @@ pub unsafe extern "C" fn kinescope_sweep_free(sweep: *mut KinescopeSweep) {
     unsafe { free(sweep) };
 }
 
-/// Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on. `needed`,
-/// which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller.
+/// Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on.
+/// `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if
+/// `capacity` is smaller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sweep_values(
     sweep: *const KinescopeSweep,

@@ -225,9 +225,9 @@ pub unsafe extern "C" fn kinescope_tape_clear(tape: *mut KinescopeTape) -> Kines
     })
 }
 
-/// Copies a measure of every frame, oldest first, by its key as of kinescope_stack_measure_key; NaN for a frame that lacks it.
-/// `needed`, which may be NULL, receives the number of frames. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if
-/// `capacity` is smaller, and if there are no frames.
+/// Copies the values of a measure, one per frame, oldest first; NaN for a frame without the measure. `measure` is its
+/// key, as returned by kinescope_stack_measure_key. `needed`, which may be NULL, receives the number of frames. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO and copies nothing if `capacity` is below that number, or if there are no frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_values(
     tape: *const KinescopeTape,
@@ -265,9 +265,10 @@ pub unsafe extern "C" fn kinescope_tape_measure(
     })
 }
 
-/// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and
-/// how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may be NULL, receives the
-/// number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.
+/// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants
+/// a foot, and how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may
+/// be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity`
+/// is smaller, and if there are none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_slides(
     tape: *const KinescopeTape,

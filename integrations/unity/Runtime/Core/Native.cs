@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Kinescope
 {
-    /// <summary>The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and output arguments are unchanged, except that a `_new` function sets `out` to NULL.  Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time may use an object, except Solver, which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of the caller. No function throws or unwinds, and callbacks must not either.  Coordinates are in model space (relative to the character) unless the documentation names another space; right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a length from 0.99 to 1.01 is normalized, any other is refused.</summary>
+    /// <summary>The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and output arguments are unchanged, except that a function that creates an object sets `out` to NULL.  Rules for every function. Pointers may be NULL only where the documentation says so, and for arrays of 0 elements; NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time may use an object, except Solver, which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of the caller. No function throws or unwinds, and callbacks must not either.  Coordinates are in model space (relative to the character) unless the documentation names another space; right-handed, +Y up. Rotations are unit quaternions: in the input pose of a solve and in a character's transform, a length from 0.99 to 1.01 is normalized, any other is refused.</summary>
     public enum Status : int
     {
         /// <summary>Success. After a solve, the pose is the solved one.</summary>
@@ -25,7 +25,7 @@ namespace Kinescope
         BadSettings = -4,
         /// <summary>A preset, a chain file, a capsule, a line of a recording or a model could not be read or used.</summary>
         BadFile = -5,
-        /// <summary>The workspace belongs to another solver or holds no pose, or a call that must come first is missing.</summary>
+        /// <summary>The workspace belongs to another solver or holds no pose, a call that must come first is missing, or the last line of a reader is not a frame.</summary>
         BadWorkspace = -6,
         /// <summary>The operating system reported an error: the file of a recording cannot be read or written, or no thread can be started.</summary>
         System = -7,
@@ -583,7 +583,7 @@ namespace Kinescope
         Clamp,
     }
 
-    /// <summary>The caller's allocator. Both functions must be set, must not throw, and are called from several threads at the same time.</summary>
+    /// <summary>The caller's allocator. Both functions must be set, must not throw, and may be called from several threads at the same time.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativeAllocator
     {
@@ -1417,9 +1417,9 @@ namespace Kinescope
     {
         /// <summary>The vertex, by its index in the mesh.</summary>
         public uint vertex;
-        /// <summary>The change of its position.</summary>
+        /// <summary>The change of the vertex's position.</summary>
         public Vec3 position;
-        /// <summary>The change of its normal.</summary>
+        /// <summary>The change of the vertex's normal.</summary>
         public Vec3 normal;
     }
 
@@ -1883,7 +1883,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativeFrame
     {
-        /// <summary>The character's number from kinescope_game_add.</summary>
+        /// <summary>The character's number, from kinescope_game_add, kinescope_recorder_join or kinescope_sender_join.</summary>
         public uint character;
         /// <summary>The game's frame number; a negative number continues from the previous frame.</summary>
         public long frame;
@@ -1895,11 +1895,11 @@ namespace Kinescope
         public NativePose animated;
         /// <summary>The game's own solved pose; a count of 0 if it is not recorded.</summary>
         public NativePose result;
-        /// <summary>Stages and the nodes after each; may be NULL.</summary>
+        /// <summary>Stages and the nodes after each; may be NULL if `step_count` is 0.</summary>
         public StepNodes* steps;
         /// <summary>Number of stages.</summary>
         public UIntPtr stepCount;
-        /// <summary>Parts of the body with the bones after each was written, each part at most once; may be NULL.</summary>
+        /// <summary>Parts of the body with the bones after each was written, each part at most once; may be NULL if `write_count` is 0.</summary>
         public NativeWrite* writes;
         /// <summary>Number of parts.</summary>
         public UIntPtr writeCount;
@@ -1960,7 +1960,7 @@ namespace Kinescope
         public Vec3 from;
         /// <summary>The position after the move.</summary>
         public Vec3 to;
-        /// <summary>The cause, as in whole traces: `reach`, `child_constraint`. The pointer stays valid.</summary>
+        /// <summary>The cause, named as in traces: `reach`, `child_constraint`. The pointer stays valid.</summary>
         public byte* cause;
     }
 
@@ -1996,7 +1996,7 @@ namespace Kinescope
     {
         /// <summary>The value of the parameter in the first frame.</summary>
         public float value;
-        /// <summary>The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number, but not below its range.</summary>
+        /// <summary>The change of the measure if the parameter decreases by 5 % of its range, or by 1 if the parameter is a whole number, but not below its range.</summary>
         public float down;
         /// <summary>The change of the measure if the parameter increases by as much, but not above its range.</summary>
         public float up;
@@ -2577,7 +2577,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_file_free(IntPtr file);
 
-        /// <summary>Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller.</summary>
+        /// <summary>Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_file_bytes(IntPtr file, byte* bytes, UIntPtr capacity, UIntPtr* needed);
 
@@ -2773,7 +2773,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_texture(IntPtr model, UIntPtr index, KinescopeTexture* texture);
 
-        /// <summary>Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and alpha. `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there is no such texture.</summary>
+        /// <summary>Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and alpha. `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there is no such texture.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_texture_pixels(IntPtr model, UIntPtr index, byte* pixels, UIntPtr capacity, UIntPtr* needed);
 
@@ -2821,7 +2821,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_name(IntPtr model, UIntPtr mesh, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, if the mesh has none, and if there is no such mesh.</summary>
+        /// <summary>Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, if the mesh has no vertices, and if there is no such mesh.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_mesh_vertices(IntPtr model, UIntPtr mesh, Vertex* vertices, UIntPtr capacity, UIntPtr* needed);
 
@@ -3077,7 +3077,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern float kinescope_reach_gap(IntPtr reach, Vec3 target);
 
-        /// <summary>Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.</summary>
+        /// <summary>Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_reach_points(IntPtr reach, SurfacePoint* points, UIntPtr capacity, UIntPtr* needed);
 
@@ -3221,7 +3221,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_retargeter_free(IntPtr retargeter);
 
-        /// <summary>Returns the target's leg length divided by the source's, by which paths are scaled; 0 for an invalid retargeter.</summary>
+        /// <summary>Returns the target's leg length divided by the source's, by which paths are scaled; 1 if either has no complete leg, 0 for an invalid retargeter.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern float kinescope_retargeter_scale(IntPtr retargeter);
 
@@ -3337,7 +3337,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_pose(IntPtr stack, NativePose* pose);
 
-        /// <summary>Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.</summary>
+        /// <summary>Copies the goals of grounding of the last frame in which no layer failed. Returns KINESCOPE_STATUS_NOTHING_TO_DO if that frame has none, and before the first such frame.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_output(IntPtr stack, GroundOutput* output);
 
@@ -3369,7 +3369,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_parameter_range(byte* parameter, float* from, float* to);
 
-        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
+        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`. `measure` is the key of a measure, as returned by kinescope_stack_measure_key; a value of the sweep is the mean of the absolute value of the measure over the frames that have it. `y`, `ground` and `progress` may be NULL. Several threads solve, and one at a time calls the functions of the ground. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, NativeProgress* progress, IntPtr* @out);
 
@@ -3381,7 +3381,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_sweep_free(IntPtr sweep);
 
-        /// <summary>Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller.</summary>
+        /// <summary>Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_values(IntPtr sweep, float* values, UIntPtr capacity, UIntPtr* needed);
 
@@ -3449,7 +3449,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_clear(IntPtr tape);
 
-        /// <summary>Copies a measure of every frame, oldest first, by its key as of kinescope_stack_measure_key; NaN for a frame that lacks it. `needed`, which may be NULL, receives the number of frames. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are no frames.</summary>
+        /// <summary>Copies the values of a measure, one per frame, oldest first; NaN for a frame without the measure. `measure` is its key, as returned by kinescope_stack_measure_key. `needed`, which may be NULL, receives the number of frames. Returns KINESCOPE_STATUS_NOTHING_TO_DO and copies nothing if `capacity` is below that number, or if there are no frames.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_values(IntPtr tape, byte* measure, float* values, UIntPtr capacity, UIntPtr* needed);
 
@@ -3457,7 +3457,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_measure(IntPtr tape, uint measure, float* value);
 
-        /// <summary>Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and how far the ground carries it, are `planted` and `carried` of GroundFrame. `needed`, which may be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.</summary>
+        /// <summary>Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and how far the ground carries it, are `planted` and `carried` of GroundFrame. `needed`, which may be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_slides(IntPtr tape, Slide* stances, UIntPtr capacity, UIntPtr* needed);
 
