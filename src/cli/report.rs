@@ -98,8 +98,8 @@ pub(crate) struct RecordingReport {
 }
 
 impl RecordingReport {
-    /// Compares a frame. Returns a line if it differs, and `None` if it does not differ or has no result. A frame that
-    /// cannot be solved is an error.
+    /// Compares a frame's recorded result with Kinescope's own solve. Returns a line if they differ, and `None` if they
+    /// do not or the frame has no result. A frame that cannot be solved is an error.
     pub(crate) fn frame(
         &mut self,
         frame: &GameFrame,

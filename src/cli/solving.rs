@@ -48,7 +48,8 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
     }
 }
 
-/// Warns if the stack has chains or modifiers that are on, because the output, named `what`, lacks them.
+/// Warns if the stack has chains or modifiers that are on, because the output, named `what`, has only the solve of the
+/// full body.
 fn warn_of_layers(headless: &Headless, what: &str) {
     let stack = &headless.document.stack;
     if stack.chain_ik.chains.iter().any(|chain| !chain.off) {

@@ -8,7 +8,7 @@ use crate::picture::places;
 const RING: f32 = 20.0;
 /// Number of steps that [`fit_clear`] tries from no inset to an edge's largest inset.
 const INSETS: usize = 6;
-/// A larger inset is taken only if it multiplies the camera's distance by less than this factor.
+/// Insets replace the best ones so far only if the camera's distance is below this fraction of the best distance.
 const NEARER: f32 = 0.97;
 
 /// Returns the part of a picture that is inside the margin and above hint and messages. `margin` is a fraction of the
@@ -37,9 +37,9 @@ pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport, has
     })
 }
 
-/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption nor
-/// axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera. If no inset keeps all points
-/// clear, the points only fit into `whole`.
+/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption
+/// nor axes cover them. Tries insets of the left, right and top edge, and takes about the nearest camera: see
+/// [`NEARER`]. If no inset keeps all points clear, the points only fit into `whole`.
 pub(crate) fn fit_clear(
     camera: &mut Camera,
     points: &[Vec3],

@@ -2,8 +2,8 @@
 //!
 //! Every label stands next to its anchor with a leader line. No label covers another label, another label's anchor, or
 //! a rectangle, disc or segment of the [`Obstacles`]. Important labels are placed first. A label without room near its
-//! anchor takes a shorter form. If no form has room, the label is dropped. A label stays on its side of the anchor
-//! while that place is free, so that labels do not flicker while anchors move.
+//! anchor takes a shorter form. If no form has room, the label is dropped. A label keeps its place while that is free
+//! and no better form fits with room to spare, so that labels do not flicker while anchors move.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -33,7 +33,7 @@ pub(crate) struct Overlay<'a> {
     notes: Vec<Note>,
     /// Number of texts added so far, by the letters in them. Texts with the same letters may differ in their numbers.
     texts: std::collections::HashMap<String, u32>,
-    /// Bones of the inspected limb or chain, which labels avoid.
+    /// Bones of a limb or chain, which no label covers.
     pub(crate) study: Vec<[Pos2; 2]>,
     /// Bones of another body, which labels cover as little as possible.
     pub(crate) other_body: Vec<[Pos2; 2]>,
@@ -349,8 +349,8 @@ impl Overlay<'_> {
         points
     }
 
-    /// Adds a triangle with an outline. It is not filled if a corner is behind the eye. The filling is a mesh, because
-    /// egui's polygon smoothing would spread thin triangles over the whole picture.
+    /// Adds a triangle, with an outline unless `edge` is none. It is not filled if a corner is behind the eye. The
+    /// filling is a mesh, because egui's polygon smoothing would spread thin triangles over the whole picture.
     fn fill(&mut self, corners: [Vec3; 3], fill: Color32, edge: Stroke) {
         let points: Option<Vec<Pos2>> =
             corners.iter().map(|&corner| self.projector.to_screen(corner).map(pos)).collect();
@@ -371,7 +371,7 @@ impl Overlay<'_> {
     }
 
     /// Draws a child constraint. A rigid one is a bar with stops at both ends, and one that only pushes is dashes
-    /// between arrowheads that point outwards. Strain makes bar or dashes wider and more opaque, most from 5 % on.
+    /// between arrowheads that point outwards. Strain up to 5 % makes bar or dashes wider and more opaque.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);

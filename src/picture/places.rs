@@ -22,8 +22,8 @@ const LOW: f32 = 0.4;
 /// Largest share of a picture's height that the caption takes.
 const HIGHEST: f32 = 0.72;
 
-/// Returns the largest place of the stage's title and sentence, at the top left. Above lanes side by side
-/// (`is_wide`), it may reach to the axes and has few lines.
+/// Returns the largest rectangle that title and text of the caption may cover, at the top left. Above lanes side by
+/// side (`is_wide`), it reaches to the axes if the picture is low.
 pub fn caption(picture: Rect, is_wide: bool) -> Rect {
     let size_at = |width: f32, letters: f32| {
         let lines = (letters * LETTER.x / width).ceil();

@@ -14,7 +14,7 @@ use kinescope_ik::rig::{Joint, LocalPose, Material, Mesh, Model, ModelPose, Morp
 
 const MIXED: f32 = 0.45;
 
-/// Subtracted from the alpha cutoff of unlit materials, which makes it negative.
+/// Subtracted from the alpha cutoff of unlit materials, so that the cutoff is negative.
 const UNLIT: f32 = 2.0;
 
 pub(crate) struct Surface {
@@ -37,7 +37,7 @@ struct Part {
     blend: bool,
     /// The colours of the vertices, or one for all of them.
     colors: Vec<[u8; 4]>,
-    /// The theme's colour and the colour mixed in that the vertices have now. `None` before they are first set.
+    /// The theme's body colour and the mixed-in colour of the last [`Surface::set_colors`]. `None` before the first.
     shown: Option<([u8; 4], Option<[u8; 4]>)>,
     /// Whether the part takes the theme's colour: it has no colour of its own, or all materials are black.
     plain: bool,
@@ -45,7 +45,7 @@ struct Part {
 
 struct Morphing {
     at: usize,
-    /// The offsets of each target. Vertices count within the part.
+    /// The offsets of each target, with indices of vertices in the part.
     targets: Vec<Vec<MorphOffset>>,
     weights: Vec<f32>,
     base: Vec<(Vec3, Vec3)>,
@@ -256,8 +256,8 @@ impl Surface {
         self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
     }
 
-    /// Draws the emitted light of the transparent parts (`blend`) or of the opaque parts with the active material,
-    /// which adds it to the picture.
+    /// Draws the emitted light of the transparent parts (`blend`) or of the opaque parts. The glow material must be
+    /// active.
     pub(crate) fn draw_glow(&mut self, blend: bool) {
         for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
             let Some(glow) = &mut part.glow else { continue };

@@ -32,8 +32,8 @@ pub struct Scene {
     pub purpose: &'static str,
     pub hint: &'static str,
     setup: fn(&mut Document, &RestPose),
-    /// Sets the targets to their positions at a time in seconds after the start. The positions depend only on this time. At
-    /// 0, the script changes nothing.
+    /// Sets the targets to their positions at a time in seconds after the start, whatever their positions were. At 0,
+    /// the script changes nothing.
     pub script: Option<Script>,
 }
 

@@ -3,8 +3,9 @@ const REPOSITORY: &str = "https://github.com/kinescope/kinescope/blob/main/docs/
 /// Folder of the program in the published book.
 const PROGRAM: &str = "/try/";
 
-/// Returns the address of a page of the book, given as its file below `docs/`, optionally with an anchor. In a browser the
-/// page belongs to the same site, if the site has the book.
+/// Returns the address of a page of the book, given as its file below `docs/`, optionally with an anchor. The address
+/// is on the site of the program if the program runs in the folder `/try/` of the published book, and otherwise in the
+/// repository.
 pub(crate) fn page_of_book(file: &str) -> String {
     #[cfg(target_arch = "wasm32")]
     let program = super::page::address();

@@ -45,8 +45,8 @@ impl Area {
 /// comparison.
 ///
 /// Returns the edited curve, and whether this edit ends the gesture; `None` without an edit. In each frame of a drag,
-/// the caller passes in the curve that the last edit returned. A clicked key has the focus: arrow keys move it, and
-/// Delete removes it.
+/// the caller passes in the curve that the last edit returned. A key that is clicked or dragged gets the focus: arrow
+/// keys move it, and Delete or Backspace removes it.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(
     ui: &mut Ui,

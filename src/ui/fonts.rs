@@ -64,8 +64,8 @@ impl SystemFonts {
         Self { installed: Some(installed), ..Self::default() }
     }
 
-    /// Loads fonts for scripts that this frame shows for the first time, from the painted shapes. egui uses these fonts
-    /// from the next frame on. Returns a notice if scripts have no installed font.
+    /// Finds scripts that the painted shapes show for the first time, and loads a font for each. egui uses these fonts
+    /// from the next frame on. Returns a notice if no installed font has one of these scripts.
     pub fn update(&mut self, ctx: &egui::Context) -> Option<String> {
         if self.tried.iter().all(|tried| *tried) {
             return None;

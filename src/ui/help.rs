@@ -1,7 +1,7 @@
 //! Tooltips.
 //!
-//! egui's own tooltips wait until the pointer has moved in many small steps after a click. A pointer that jumps, or is
-//! drawn slowly, would get no tooltip after its first click.
+//! egui's own tooltips wait until the pointer has moved in many small steps after a click. A pointer that jumps, for
+//! example in a slow window, would get no tooltip after its first click.
 
 use egui_macroquad::egui::{self, Id, LayerId, Pos2, Rect, Response, TextWrapMode, WidgetText};
 
@@ -14,7 +14,7 @@ const WIDTH: f32 = 380.0;
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
-    /// Time at which the pointer came to rest, seconds. `None` from a press or scrolling until the pointer moves.
+    /// Time of the pointer's last movement, seconds. `None` from a press or scrolling until the pointer moves.
     since: Option<f64>,
     pass: u64,
 }
@@ -23,8 +23,8 @@ fn rest_id() -> Id {
     Id::new("pointer at rest")
 }
 
-/// Tracks the pointer once per pass. Returns the time in seconds at which it came to rest. Returns `None` while it does not
-/// rest.
+/// Tracks the pointer once per pass. Returns the time of its last movement in seconds. Returns `None` from a press or
+/// scrolling until the pointer moves, and before its first movement.
 fn resting_since(ctx: &egui::Context) -> Option<f64> {
     let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
     if rest.pass == ctx.cumulative_pass_nr() {

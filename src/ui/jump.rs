@@ -1,7 +1,7 @@
 //! Jumps from the palette and from lessons to a control: its pane opens, the control scrolls into view and gets the
 //! focus.
 //!
-//! Palette or lesson [request](request) a control. The control [fulfils](land) the request when it is drawn.
+//! The palette or a lesson [requests](request) a control. The control [fulfils](land) the request when it is drawn.
 
 use egui_macroquad::egui::{self, Align, Context, Id, Response};
 

@@ -26,7 +26,8 @@ pub(super) struct LogRequests {
 }
 
 impl LogRequests {
-    /// Number of frames between a line and its answer. Each frame first processes the events that came before it.
+    /// Number of frames between a line and its answer while nothing moves. Each frame first processes the events that
+    /// came before it.
     const SEES: u64 = 2;
     /// Number of frames after which the window answers even if something is always moving.
     const LONGEST: u64 = 12;

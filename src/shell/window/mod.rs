@@ -194,8 +194,8 @@ struct Shell {
     pictures: Vec<Request>,
     capture: Option<Capture>,
     drawing: Laps,
-    /// Number of the first frame that draws scene and panes. Frames before it are not drawn, because nobody sees them
-    /// before a screenshot.
+    /// Number of the first frame that is drawn. Before a screenshot, nobody sees earlier frames, so they are drawn only
+    /// for requested pictures.
     drawn_from: u64,
 }
 

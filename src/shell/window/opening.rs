@@ -109,8 +109,8 @@ pub(super) fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> 
     })
 }
 
-/// Applies the command line's mesh, if any, to the recording or the other character of bones. A partial match is not an
-/// error.
+/// Draws the recording, trace or capsule with the mesh of `--body`, if any. A mesh that matches only some of the bones
+/// is no error.
 fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.tools.games.opening, body) {
         // The mesh is applied once the recording is open.

@@ -119,7 +119,7 @@ pub(crate) fn parameter(
     changed
 }
 
-/// Shows a [`parameter`] with this label, range and value instead of those of the settings.
+/// Shows a [`parameter`] with a label and range of its own, and a value that need not be in settings.
 pub(crate) fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
