@@ -19,8 +19,7 @@ use crate::picture::camera::clip_segment;
 pub enum Density {
     /// Only the label under the pointer, and the names of bodies, lanes and results.
     Off,
-    /// Also labels of the selection. If nothing is selected, also labels of the current step and of the effector
-    /// furthest off target.
+    /// Also labels that their creator marks as selected, such as those of the selection and of the current step.
     #[default]
     Selected,
     All,

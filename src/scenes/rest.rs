@@ -19,11 +19,12 @@ pub struct RestPose {
     /// feet. They differ from the rest pose if the solver's bend limit turns elbows or knees.
     pub spans: [Vec3; 4],
     pub height: f32,
-    /// Names of the bones from the first of the spine to the head. Empty without a head or a full-body solver.
+    /// Names of the bones from the first of the spine to the head. Empty without a head or a full-body solver, and if
+    /// no chain can be made of these bones.
     pub spine: Vec<String>,
     /// Names of the left and the right hand's bone. They are empty without a full-body solver.
     pub hands: [String; 2],
-    /// Names of the bones of the left leg, from the thigh to the foot. Empty without a full-body solver.
+    /// Names of the bones for left thigh, calf and foot. Empty without a full-body solver.
     pub(crate) left_leg: Vec<String>,
     /// Whether any limb has a fourth joint.
     pub(crate) has_hocks: bool,

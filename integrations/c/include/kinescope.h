@@ -3043,10 +3043,11 @@ KinescopeStatus kinescope_ground_frame(struct KinescopeGrounder *grounder,
 KinescopeStatus kinescope_grounder_output(const struct KinescopeGrounder *grounder,
                                           struct KinescopeGroundOutput *output);
 
-// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset
-// times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of
-// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained
-// rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, the pose is unchanged.
+// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset,
+// scaled by the pelvis weight of kinescope_grounder_set_weights and the master weight, then solves each limb in closed
+// form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights,
+// and the limbs' bends and maintained rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On
+// failure, and at master weight 0, the pose is unchanged.
 KinescopeStatus kinescope_grounder_drive_limbs(struct KinescopeGrounder *grounder,
                                                const struct KinescopeSettings *settings,
                                                const struct KinescopePose *pose);
@@ -3766,7 +3767,8 @@ uint64_t kinescope_sender_sent(const struct KinescopeSender *sender);
 // left before the window connected; 0 for an invalid sender.
 uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
 
-// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
+// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, or if a sender that has not
+// tried to connect yet reaches one; this may take seconds.
 void kinescope_sender_free(struct KinescopeSender *sender);
 
 // Creates a retargeter, which maps poses of the character `source` to the character `target` by their roles; names,

@@ -26,7 +26,7 @@ thread_local! {
     static BUFFERS: RefCell<Buffers> = RefCell::default();
 }
 
-/// Reads a pose of a skeleton in local space.
+/// Reads a pose in model space and converts it to local space.
 ///
 /// # Safety
 /// The pose follows the rules of [`KinescopeStatus`].
@@ -51,7 +51,7 @@ unsafe fn read_local(
     Ok(())
 }
 
-/// Writes a pose in local space to the caller's pose.
+/// Converts a pose from local to model space and writes it to the caller's pose.
 ///
 /// # Safety
 /// The pose follows the rules of [`KinescopeStatus`].

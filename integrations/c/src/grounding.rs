@@ -507,7 +507,7 @@ pub unsafe extern "C" fn kinescope_ground_frame_default(frame: *mut KinescopeGro
 }
 
 impl KinescopeGrounder {
-    /// Solves a frame with the pose in `self.world`, in model space, which becomes the pose in world space.
+    /// Solves a frame. `self.world` holds the pose in model space before, and in world space after.
     fn solve(&mut self, ground: &KinescopeGround, frame: &KinescopeGroundFrame) -> Result<Output, Refused> {
         check_pose(&self.world, &self.skeleton)?;
         let (root, footprints) = (read_root(frame.root, "root")?, frame.footprints()?);
@@ -659,10 +659,11 @@ pub unsafe extern "C" fn kinescope_grounder_output(
     })
 }
 
-/// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset
-/// times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of
-/// `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained
-/// rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, the pose is unchanged.
+/// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset,
+/// scaled by the pelvis weight of kinescope_grounder_set_weights and the master weight, then solves each limb in closed
+/// form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights,
+/// and the limbs' bends and maintained rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On
+/// failure, and at master weight 0, the pose is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_drive_limbs(
     grounder: *mut KinescopeGrounder,

@@ -506,7 +506,8 @@ pub unsafe extern "C" fn kinescope_sender_dropped(sender: *const KinescopeSender
     look(0, || Ok(unsafe { object(sender, "sender") }?.sender.dropped()))
 }
 
-/// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
+/// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, or if a sender that has not
+/// tried to connect yet reaches one; this may take seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_free(sender: *mut KinescopeSender) {
     unsafe { free(sender) };

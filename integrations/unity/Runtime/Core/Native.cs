@@ -2701,7 +2701,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_output(IntPtr grounder, GroundOutput* output);
 
-        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset times its weight and the master weight, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, the pose is unchanged.</summary>
+        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset, scaled by the pelvis weight of kinescope_grounder_set_weights and the master weight, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends and maintained rotations. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first frame. On failure, and at master weight 0, the pose is unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_drive_limbs(IntPtr grounder, Settings* settings, NativePose* pose);
 
@@ -3209,7 +3209,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong kinescope_sender_dropped(IntPtr sender);
 
-        /// <summary>Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.</summary>
+        /// <summary>Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, or if a sender that has not tried to connect yet reaches one; this may take seconds.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_sender_free(IntPtr sender);
 
