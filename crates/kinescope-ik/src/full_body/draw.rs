@@ -267,7 +267,7 @@ pub fn draw_bone_move(
         out.triangle(is, subject);
         if !is_whole {
             out.text(was[1].lerp(was[2], 0.5), "plane as animated", Subject::GhostPlane);
-            out.text(is[1].lerp(is[2], 0.5), "plane now", subject);
+            out.text(is[1].lerp(is[2], 0.5), "plane as solved", subject);
         }
     };
     match moved.cause {

@@ -40,7 +40,7 @@ named! {
         /// Lets compressed limbs push their first node and the body away.
         Push: "Lets compressed limbs push their shoulder or hip away and, by push_parent, the body.", "push";
         /// Moves the first and last node of nearly straight limbs in the direction from first to last.
-        Reach: "Lets nearly straight limbs draw their shoulder or hip toward the target.", "reach";
+        Reach: "Moves shoulder or hip of nearly straight limbs toward hand or foot, and hand or foot outwards.", "reach";
         /// Moves body, shoulders and thighs toward their targets.
         BodyEffectors: "Moves body, shoulders and thighs toward their targets; the thighs follow the body.", "body";
         /// Places elbows and knees by the lengths of their bones.

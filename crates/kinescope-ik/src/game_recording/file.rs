@@ -219,7 +219,7 @@ impl FileHeader {
     pub(super) fn read(self) -> Result<(Header, u64), Fault> {
         check_header_of(Some(self.format.into()), Some(self.version.into()), FORMAT, 1..=VERSION)?;
         if self.version == 1 && self.characters.is_empty() {
-            return Err(Fault::new("characters", Problem::Empty("only in version 2 may characters join later")));
+            return Err(Fault::new("characters", Problem::Empty("in version 1 all characters are in the header")));
         }
         // Checked before the bones are read, because reading many bones takes long.
         check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.bones())))?;
@@ -241,7 +241,7 @@ impl FileCharacter {
     pub(super) fn read(self) -> Result<GameCharacter, Fault> {
         let is_beside = self.biped.is_some();
         if is_beside && self.rig.biped.is_some() {
-            return Err(Fault::new("biped", "is beside `rig` and within it; remove one of the two"));
+            return Err(Fault::new("biped", "is given beside `rig` and within `rig`; remove one of the two"));
         }
         let bones = self.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference.0));
         let (skeleton, reference) = read_bones(bones)?;

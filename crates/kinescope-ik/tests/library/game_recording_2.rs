@@ -108,7 +108,7 @@ fn joins_are_checked() {
     line["join"]["rig"]["biped"] = line["join"]["biped"].clone();
     assert_eq!(
         refused(&mut reader, &line.to_string()),
-        "line 4, join.biped: is beside `rig` and within it; remove one of the two"
+        "line 4, join.biped: is given beside `rig` and within `rig`; remove one of the two"
     );
     // The roles may also be within the rig, as in a header, or omitted.
     line["join"].as_object_mut().unwrap().remove("biped");

@@ -127,7 +127,7 @@ impl Mend<'_, '_> {
             }
             if is_changed {
                 self.notes.add(format!(
-                    "material {at}: values out of range were corrected, and textures that do not exist were left out"
+                    "material {at} was corrected: values out of range are clamped, textures that do not exist are left out"
                 ));
             }
             self.root["materials"][at] = material;
