@@ -219,7 +219,6 @@ impl Shape {
         let mirrored = Vec3::new(-p.x, p.y, p.z);
         let both = |blend: f32, part: &dyn Fn(Vec3) -> f32| smooth_min(part(p), part(mirrored), blend);
         let mut all = self.torso.distance(p);
-        // Chest.
         let chest = both(0.03, &|p| ellipsoid(p, Vec3::new(0.080, 1.392, 0.044), Vec3::new(0.092, 0.064, 0.048)));
         all = smooth_min(all, chest, 0.05);
         // From the neck down to the shoulder, and the shoulder blade.

@@ -155,8 +155,8 @@ impl<'a> Left<'a> {
         self.rest.position(self.bone(name))
     }
 
-    /// Returns the share of a vertex that belongs beyond a joint: 0 at `reach` before the joint's plane, 1 at `reach`
-    /// behind it.
+    /// Returns the weight of the bones beyond a joint: 0 from `reach` before the plane through the joint, 1 from
+    /// `reach` past this plane.
     fn beyond(p: Vec3, joint: Vec3, normal: Vec3, reach: f32) -> f32 {
         smooth_step(-reach, reach, (p - joint).dot(normal.normalize()))
     }
@@ -220,7 +220,6 @@ impl<'a> Left<'a> {
             take(&mut weights, "left_upper_arm", arm_like * shoulder);
         }
 
-        // The leg.
         let toe = bones::TOE_TIP - bones::BALL;
         let foot = Vec3::new(0.0, -0.85, 0.30);
         if p.y < 1.05 && p.x < 0.3 {

@@ -429,7 +429,7 @@ fn solve_and_trace_ground_the_pose_until_it_rests() {
         let mut headless =
             Headless::new(Character::built_in().unwrap(), Document { clip, ..document.clone() }).unwrap();
         headless.solve().unwrap();
-        // The pose has settled: two more seconds move no bone by 2 mm.
+        // The pose has settled: two more seconds move every bone by less than 2 mm.
         headless.player.playing = false;
         for _ in 0..120 {
             headless.advance(1.0 / 60.0);

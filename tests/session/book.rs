@@ -245,8 +245,8 @@ fn commands_of_the_pages_run() {
 }
 
 /// Checks a line of an `sh` block. The program's commands must succeed, or fail for lack of a display if they open the
-/// window. Other commands except `echo` are not run. Returns true for commands of kinescope, and for commands of cargo
-/// other than examples.
+/// window. Other commands except `echo` are not run. Returns true for commands of the program and of cargo, except
+/// `cargo run --release --example`.
 fn check_line(name: &str, folder: &Path, line: &str) -> bool {
     let line = line.split(" # ").next().unwrap().trim();
     let command = line

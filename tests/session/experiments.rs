@@ -254,7 +254,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
     session.update(1.0 / 60.0);
     let apart = farthest(&session);
     assert!(apart > 0.02, "{apart}");
-    // At a hundred times the size, only B, whose reach is scale-free, has the same pose.
+    // At a hundred times the size, B, whose reach is scale-free, has the same pose at that size; A has another one.
     let character = &session.world.character;
     let large = |bones: &[RigidTransform]| -> Vec<RigidTransform> {
         bones.iter().map(|bone| RigidTransform { position: bone.position * 100.0, ..*bone }).collect()

@@ -51,7 +51,7 @@ fn standing_feet_slide_by_a_millimetre_at_most() {
         if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
-        // Every scene with every method, and every method at every rate; all three together would take a minute.
+        // Every scene with every method, and every method at every rate; all combinations would take too long.
         for method in METHODS {
             let rate = FRAME_RATES[walks % FRAME_RATES.len()];
             walks += 1;

@@ -71,8 +71,8 @@ impl Picture {
 /// A mark that must be visible: its name, its position in model space, and its radius in pixels.
 type Mark = (String, Vec3, f32);
 
-/// Returns targets and bend goals with weight, keys of effectors and targets of modifiers. In the chain lab, returns
-/// targets and joints instead.
+/// Returns targets and bend goals with weight, keys of effectors, and targets of modifiers that are on. In the chain
+/// lab, returns targets and joints instead.
 fn marks(session: &Session) -> Vec<Mark> {
     const RING: f32 = 15.0;
     let mut found: Vec<Mark> = Vec::new();

@@ -420,7 +420,7 @@ fn stays(harness: &mut Harness<Window>, what: &str, except: &[&str], change: imp
             Some(now) if now.min.distance(rect.min) > 1.0 => wrong.push(format!("{key:?} moved from {rect} to {now}")),
             Some(_) => {}
             None => {
-                // A control in exactly the same place is the same control with another text.
+                // A control within a pixel of the old place counts as the same control with another text.
                 let other = after.iter().find(|(other, now)| {
                     !before.contains_key(other) && now.contains(rect.center()) && now.min.distance(rect.min) > 1.0
                 });

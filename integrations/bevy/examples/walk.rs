@@ -95,7 +95,7 @@ fn leg(phase: f32) -> (f32, f32, f32) {
     (-forward - 0.05, 0.1 + 0.8 * lift, (1.0 - 4.0 * lift).clamp(0.0, 1.0))
 }
 
-/// Plays the walk: a stand-in for an animation player, and for its curves that say which foot stands.
+/// Turns the bones and sets how much each foot is planted, in place of an animation player and its curves.
 fn animate(
     time: Res<Time>,
     mut walkers: Query<(&Walker, Option<&mut Grounding>)>,

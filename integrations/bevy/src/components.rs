@@ -113,7 +113,7 @@ impl Modifiers {
 pub struct Grounding {
     /// The grounder with its settings; by default the predictive one.
     pub solver: Solver,
-    /// How much pelvis and feet follow.
+    /// How much pelvis and feet follow the ground.
     pub weights: DriveWeights,
     /// How much the left and the right foot stand on the ground, 0 to 1, for example by curves of the clip. With
     /// `None`, the default, the weights follow from the speeds of the animated feet by `speed`.

@@ -41,8 +41,8 @@ const fn color(subject: Subject) -> Color {
     }
 }
 
-/// Draws the last solve of a character. Draws nothing if its root entity has no [`ShowSolve`], or if that solve failed.
-/// `root` is the transform from model to world.
+/// Draws the last solve of a character. Draws nothing if the solve failed, or if the character's root entity had no
+/// [`ShowSolve`] then. `root` is the transform from model to world.
 pub fn draw(rig: &Rig, root: GlobalTransform, buffer: &mut GizmoBuffer<DefaultGizmoConfigGroup, ()>) {
     let out = &mut Lines { buffer, root };
     let [_, pose] = rig.poses();

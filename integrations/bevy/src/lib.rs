@@ -51,7 +51,7 @@ impl KinescopePlugin {
 /// The plugin's systems in [`PostUpdate`]: after [`AnimationSystems`], before [`TransformSystems::Propagate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SystemSet)]
 pub enum KinescopeSystems {
-    /// Searches below every [`FindRig`] for a rig.
+    /// Searches the descendants of every entity with [`FindRig`] for a biped.
     Find,
     /// Combines [`Ik`], targets and bend goals into the settings of each solve. Systems that add to [`Ik`] for one
     /// frame, such as recoil, run before it.

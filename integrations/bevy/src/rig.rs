@@ -51,7 +51,7 @@ pub struct Rig {
     pub(crate) root: GlobalTransform,
     /// The legs as grounding measures them, and the scale of the root that they were measured with.
     pub(crate) legs: Option<(f32, Legs)>,
-    /// Grounding's pose in world space.
+    /// The pose in world space that grounding reads.
     pub(crate) world: Vec<RigidTransform>,
     /// Which effectors and which limbs' bend goals are driven by entities.
     pub(crate) driven: ([bool; Effector::COUNT], [bool; 4]),

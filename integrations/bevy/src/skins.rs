@@ -21,8 +21,8 @@ pub(crate) struct Skins<'w, 's> {
 }
 
 impl Skins<'_, '_> {
-    /// Returns the bones with their local transforms in the bind pose. `None` if no skin has any of them; an error
-    /// while a skin is still being loaded.
+    /// Returns the bones with their local transforms in the bind pose. `None` if no skin has a usable bind matrix for
+    /// any of these bones; an error while a skin is still being loaded.
     pub fn bind_pose(&self, root: Entity, bones: &[RigBone]) -> Result<Option<Vec<RigBone>>, ()> {
         let Some(matrices) = &self.matrices else { return Ok(None) };
         let index_of: HashMap<Entity, usize> =

@@ -61,8 +61,8 @@ pub(crate) fn prepare(
     }
 }
 
-/// Reads every character's pose, runs modifiers and grounding, solves all characters, and writes the bones that
-/// changed.
+/// Reads every character's pose, runs modifiers and grounding, solves all characters, writes their bones, and clears
+/// the offsets in [`Ik`].
 #[allow(clippy::type_complexity, reason = "a query names all its components")]
 pub(crate) fn solve(
     mut rigs: Query<(Entity, &mut Rig, Option<&mut Ik>, Option<&mut Modifiers>, Option<&mut Grounding>, Shown)>,
@@ -179,7 +179,8 @@ impl Rig {
         self.input.clear();
         self.output.clear();
         if !self.animated.bones.iter().all(RigidTransform::is_finite) {
-            // The solver names the bone. Modifiers and grounding would remember the pose.
+            // The solver's error names the bone. Modifiers and grounding would keep numbers of the pose in their
+            // states.
             self.done = Some(self.solver.solve(&mut self.workspace, &self.settings, &mut self.solved.bones));
             return;
         }

@@ -13,7 +13,6 @@ pub const FRAMES: usize = 60;
 /// Number of measured runs of consecutive frames in the played clips of a set, all clips together. The outside solvers
 /// would take another ten minutes for all frames.
 const RUNS: usize = 20;
-/// Number of frames of a run.
 pub const RUN: u32 = 4;
 /// Offsets of the targets from the animated places, in the order of [`Effector::END`]; metres.
 const OFFSETS: [Vec3; 4] =

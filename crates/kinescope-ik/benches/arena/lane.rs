@@ -59,7 +59,7 @@ pub struct Row {
     pub played: Option<f64>,
     /// The root mean square of the played clips' [jerk](Played::jerk), metres.
     pub jerk: f32,
-    /// The number of solves, with those that failed.
+    /// The number of solves, including those that failed.
     pub solves: usize,
     pub failures: usize,
 }

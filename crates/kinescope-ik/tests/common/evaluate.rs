@@ -309,7 +309,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the length of the longest list of values that `node` names; 0 if it names none.
+    /// Returns the length of the longest list of two or more values that `node` names; 0 if it names none.
     fn parts(&self, node: &Node) -> usize {
         match node {
             Node::Literal(_) => 0,

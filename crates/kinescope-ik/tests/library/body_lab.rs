@@ -45,7 +45,7 @@ fn lanes_solve_the_input_of_the_full_body_and_change_nothing_else() {
         frame.lane_measures(&rig, lane, &pose).unwrap()
     });
     let gap = |lane: usize| measures[lane].gaps.iter().find(|gap| gap.key.ends_with("left_hand")).unwrap().distance;
-    // The target is at the edge of reach: four iterations miss it by 16 mm, none by 168 mm.
+    // The target is at the edge of reach.
     assert!(gap(0) < 0.02 && gap(1) > 0.1, "{} {}", gap(0), gap(1));
     let joints = rig.lane_joints();
     let apart = farthest_apart(&joints, &alone.pose, &other).unwrap();

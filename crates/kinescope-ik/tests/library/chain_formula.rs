@@ -234,7 +234,7 @@ fn a_reach_reads_as_in_a_book() {
     assert_eq!(formula.lines[1].numeric, "= [0.106, 0.947, 0.000]");
 }
 
-/// Returns the formula of the first `Straighten` move whose title starts with `title`, which omits the joint's name.
+/// Returns the first formula of a `Straighten` move whose title starts with `title`.
 fn straightening(recording: &Recording, title: &str) -> Sheet {
     let steps = 0..recording.solve.steps.len();
     let moves = steps.flat_map(|step| (0..recording.solve.events_of(step).len()).map(move |index| (step, index)));

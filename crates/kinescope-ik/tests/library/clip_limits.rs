@@ -72,12 +72,10 @@ fn the_ranges_contain_every_pose_of_the_clips_and_little_more() {
     }
     let [_, elbow, _] = joints().limb(LimbName::LeftArm);
     let width = |limits: &JointLimits| limits.get(elbow).unwrap().swing()[0];
-    // Clips twist most joints less than people can.
     let twist =
         |limits: &JointLimits, joint: usize| limits.get(joint).map_or(0.0, |own| own.twist()[1] - own.twist()[0]);
     let narrower = (1..joints().len()).filter(|&joint| twist(&limits, joint) < 0.8 * twist(&joints().limits, joint));
     assert!(2 * narrower.count() > joints().len());
-    // A margin widens both sides.
     assert!((width(&joints().clip_limits(0.3)) - width(&limits) - 0.28).abs() < 1e-4);
     assert_eq!(JointLimits::from_poses(joints(), &[], 0.1), joints().limits);
     assert_eq!(built_in().rig().joints.unwrap().clip_limits(0.1), joints().limits, "without clips");

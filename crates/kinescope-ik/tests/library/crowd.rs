@@ -209,7 +209,7 @@ fn the_first_matching_rule_applies() {
     assert_eq!(chosen(Movement::Idle, 12.0), Some(2));
     assert_eq!(chosen(Movement::Idle, 2.0), Some(3));
     assert_eq!(chosen(Movement::Run, 2.0), Some(4));
-    // A member stays in its level slightly longer (hysteresis).
+    // A member keeps its level at distances slightly below `beyond`, but does not get the level there (hysteresis).
     assert!(rules[2].fits(Movement::Walk, "", 9.7, true) && !rules[2].fits(Movement::Walk, "", 9.7, false));
     assert!(rules.iter().all(|rule| rule.check().is_ok()));
     let wrong = [

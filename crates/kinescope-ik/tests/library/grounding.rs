@@ -814,8 +814,9 @@ mod legs {
         angle(a.conjugate() * b).to_degrees()
     }
 
-    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the
-    /// legs from where the pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
+    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of the bones from the
+    /// pelvis on, except the legs, from where the pelvis moves them; in degrees, of the feet's rotations. `None` if a
+    /// goal is out of reach.
     fn errors(
         character: &Character,
         animated: &[RigidTransform],
@@ -994,7 +995,7 @@ mod legs {
                 }
             }
         }
-        // Besides the built-in character: detection is right for at least seven of the sample models.
+        // Unless the folder of sample models is missing, at least seven of them are detected correctly.
         assert!(files.len() == 1 || files.len() > 7, "{} characters", files.len());
         for (name, Character { legs, found, .. }) in files {
             for side in 0..2 {

@@ -460,7 +460,7 @@ fn hierarchies_that_are_not_anatomy() {
         "hips",
         1.0,
     );
-    // Of two bones at one position without names, either is right.
+    // Without names, detection may choose either of two bones at one position.
     let mut either = truth.clone();
     either["accept"] = json!({"left_thigh": ["thigh_$pre_l"], "right_thigh": ["thigh_$pre_r"]});
     check_figure("exporter nodes", &exported, &either, &mut wrong);

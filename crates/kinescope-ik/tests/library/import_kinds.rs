@@ -170,7 +170,7 @@ fn bound_in_other_units_and_axes() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// If the stored pose has another position and heading, the file does not define the position of the bind pose. The
+/// If stored pose and bind pose differ in position and heading, the file does not say where the bind pose stands. The
 /// reference pose must have the height of the bind pose and be upright.
 #[test]
 fn bound_elsewhere_than_the_stored_pose_stands() {
@@ -340,7 +340,7 @@ fn feet_and_hands_on_helpers() {
                     "{feet_label}, {hands_label}, ends {ends}, deep {deep}, nameless {nameless}, skinned {skinned}"
                 );
                 if !skinned {
-                    // Without skins, bones determine the height: the end of the head is missing from it.
+                    // Without skins the height comes from the bones alone, so only the roles are checked.
                     let Made { model, .. } = made.make();
                     let found = misses(&model, &doctor(&model), &made.truth(&low_poly_truth()));
                     wrong.extend(found.into_iter().map(|miss| format!("{label}: {miss}")));
@@ -531,7 +531,7 @@ fn joints_of_no_length() {
             check(format!("{label}, weightless {some_move_nothing}, nameless {nameless}"), &made, &truth, &mut wrong);
         }
     }
-    // A collar bone at the position of the arm moves nothing: detection may take it or leave it.
+    // A collar bone at the position of the arm moves nothing: detection may choose it or none.
     let mut collars = Figure::new().place("clavicle_l", [0.18, 1.45, 0.0]).place("clavicle_r", [-0.18, 1.45, 0.0]);
     let mut either = truth.clone();
     either["accept"] = json!({"left_clavicle": [null], "right_clavicle": [null]});

@@ -243,7 +243,7 @@ fn each_texture_has_its_set_and_its_transform() {
     assert_eq!((glow.wrap, glow.nearest, glow.rgba == base.rgba), ([Wrap::Clamp, Wrap::Mirror], true, true));
     assert_eq!(base.rgba[..4], [10, 200, 30, 255]);
 
-    // Both textures with the same coordinates share them, and a set that nothing draws has a note.
+    // With the same coordinates for both textures, the mesh has them once. A set that no texture uses has a note.
     glb.root["materials"][0]["emissiveTexture"] = json!({ "index": 1, "texCoord": 1 });
     assert!(read(&glb).meshes[0].emissive_uvs.is_empty());
     glb.root["materials"][0] = json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } });

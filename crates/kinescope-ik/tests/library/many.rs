@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 
-/// Returns a complete character and variants: without a head, without clavicles, with fewer spine bones, with a leg
-/// that begins in an arm's finger, and with the pelvis parented to the spine.
+/// Returns a complete character and variants: without a head, without clavicles, with two spine bones of which the last
+/// is the root node, with a finger in the role of the left thigh, and with the pelvis below spine bones.
 fn solvers() -> &'static [(Character, FullBody)] {
     static SOLVERS: OnceLock<Vec<(Character, FullBody)>> = OnceLock::new();
     SOLVERS.get_or_init(|| {

@@ -563,7 +563,7 @@ fn the_neck_takes_its_share_within_its_limit() {
 #[test]
 fn an_elbow_moves_no_more_than_the_hand_times_a_factor() {
     use kinescope_ik::modifiers::elbow;
-    // Skips hands within 50° of the direction opposite to `HELD_OUT`, in which the elbow's direction is undefined.
+    // Skips hands within 50° of the direction opposite to `HELD_OUT`: there the elbow's direction is undefined.
     let against = -Vec3::new(0.5, 0.3, 0.8).normalize();
     let mut worst: f32 = 0.0;
     for yaw in 0..180 {
@@ -587,7 +587,7 @@ fn an_elbow_moves_no_more_than_the_hand_times_a_factor() {
         }
     }
     println!("the elbow turns {worst:.2} times as far as the hand at most");
-    // The bound is tan(65°), plus the turn of the direction itself.
+    // The bound is tan(65°) = 2.14, plus 1 because the direction of the elbow turns with that of the hand.
     assert!(worst < 3.2, "{worst}");
 }
 

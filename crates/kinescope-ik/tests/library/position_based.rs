@@ -82,7 +82,7 @@ fn random_pose(character: &Character, solver: &PositionBased, random: &mut Rando
 fn reach_random_targets(own: &PositionBasedSettings, set: u64) -> (Vec<f32>, Vec<f32>, f32) {
     let (character, solver) = solver();
     let mut random = Random(88_172_645_463_325_252 ^ set.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    // The first numbers of two sets are alike.
+    // The first numbers of different sets are alike.
     for _ in 0..3 {
         random.next();
     }
@@ -108,7 +108,7 @@ fn reach_random_targets(own: &PositionBasedSettings, set: u64) -> (Vec<f32>, Vec
     (errors, excesses, substeps as f32 / 1000.0)
 }
 
-/// Without a second start, the solver misses one target in each of the sets 1, 5 and 8, by up to 26 cm.
+/// Without a second start, the solver would stop before some of these poses are reached.
 #[test]
 fn random_targets_within_the_limits_are_reached() {
     let own = PositionBasedSettings { substeps: 128, ..on() };
@@ -127,8 +127,7 @@ fn random_targets_within_the_limits_are_reached() {
     assert!(errors[900] < MILLIMETRE, "{}", errors[900]);
 }
 
-/// Random targets, many of them out of reach or with rotations that the limits do not allow. Without the last
-/// sub-steps, joints exceed their limits by up to 41° more than the animated pose does.
+/// Random targets, many of them out of reach or with rotations that the limits do not allow.
 #[test]
 fn joint_limits_are_exceeded_by_three_degrees_at_most() {
     let (character, solver) = solver();

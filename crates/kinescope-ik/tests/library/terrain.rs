@@ -249,8 +249,8 @@ proptest! {
     }
 }
 
-/// Checks that a capsule is clear of the ground until its cast stops, and that it touches the ground there. Skips
-/// positions in which an end of the capsule is beyond the terrain's edge.
+/// Checks that a capsule is clear of the ground until its cast stops, and that it touches the ground there. Where an
+/// end of the capsule passes the terrain's edge, the check stops.
 fn capsule_holds(
     terrain: &Terrain,
     a: Vec3,
@@ -289,7 +289,8 @@ fn capsule_holds(
         prop_assert!(is_up(&hit) && hit.distance <= far, "{hit:?}");
         let inside = hit.distance == 0.0;
         let gap = gap_after(hit.distance);
-        // Not checked if the capsule starts in the ground, or if an end is beyond the edge at the start or at the hit.
+        // The touch is not checked if the capsule starts in the ground, or if an end is beyond the edge at the start or
+        // hit.
         prop_assert!(inside || is_outside || gap.abs() < 2e-3, "{gap} at {hit:?}");
         prop_assert!(!inside || gap < 2e-3 || is_below(0.0), "{gap} at once");
         let on = terrain.height_at(hit.point.x, hit.point.z).unwrap_or(hit.point.y);

@@ -300,7 +300,7 @@ fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
     }
 }
 
-/// States in files of older versions have no experiment fields, and states without an experiment are written as before.
+/// States in files of older versions have no fields for experiments, and states without an experiment have none either.
 #[test]
 fn a_state_without_experiments_is_written_as_before() {
     let mut state = SolverState::fresh(&foot_ik());

@@ -197,7 +197,7 @@ fn feet_follow_the_ground_wherever_the_character_stands_and_however_large_it_is(
         app.world_mut().entity_mut(person.root).insert(Grounding::with_planted([1.0; 2]));
         app.update();
         let feet = [Role::LeftFoot, Role::RightFoot].map(|role| bone(&app, &person, role));
-        // How far the soles are off the ground.
+        // The heights of the soles above the ground.
         let off = |app: &App| feet.map(|foot| place(app, foot)).map(|at| at.y - ground(at) - 0.09 * scale);
         let most = |off: [f32; 2]| off[0].abs().max(off[1].abs());
         let before = off(&app);

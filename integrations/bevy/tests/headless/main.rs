@@ -125,7 +125,6 @@ fn without_animation_solves_do_not_accumulate_and_weight_zero_restores_the_pose(
     assert!(place(&app, person.bones[2]).y < 1.31);
     app.update();
     assert_eq!(place(&app, person.bones[LEFT_HAND]), once);
-    // An invalid input is reported, and the bones keep the animated pose.
     set(&mut app, &|ik| ik.effector(Effector::Body).position_offset.x = f32::NAN);
     app.update();
     assert!(app.world().get::<Rig>(person.root).unwrap().status().unwrap().is_err());
@@ -133,7 +132,6 @@ fn without_animation_solves_do_not_accumulate_and_weight_zero_restores_the_pose(
         person.bones.iter().map(|&bone| *app.world().get::<Transform>(bone).unwrap()).collect()
     };
     assert_eq!(before, pose(&app));
-    // Weight 0 leaves the animated pose, also after an invalid input.
     set(&mut app, &|ik| ik.0.solver.weight = 0.0);
     app.update();
     assert_eq!(before, pose(&app));
@@ -276,7 +274,7 @@ fn a_solve_is_drawn() {
     let mut app = app(KinescopePlugin::default());
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     app.world_mut().entity_mut(person.root).insert(ShowSolve);
-    // Without the gizmo plugin nothing is drawn, and nothing fails.
+    // The app has no gizmo plugin, so the plugin draws nothing. The update must not fail.
     app.update();
     let mut buffer = GizmoBuffer::<DefaultGizmoConfigGroup, ()>::default();
     let at = GlobalTransform::from_xyz(10.0, 0.0, 0.0);

@@ -1,4 +1,5 @@
-//! The book's table of modules in C names every public module of the library, and only functions that the header declares.
+//! The book's page on C names every function of the header and no other, and its table has every public module of the
+//! library.
 
 use super::header::Header;
 use super::{page, root};

@@ -25,7 +25,7 @@ pub struct Header {
     pub functions: Vec<Function>,
     /// The types of objects.
     pub objects: Vec<String>,
-    /// Structures that have no pointers, also not in structures within them.
+    /// Structures without pointers, both in their own fields and in structures that they contain.
     pub plain: Vec<String>,
 }
 

@@ -86,7 +86,7 @@ fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String 
     }
 }
 
-/// Returns hostile values of a parameter: a name, and the expression.
+/// Returns hostile values of a parameter, each with a name and an expression in C.
 fn wrong(header: &Header, parameter: &Parameter) -> Vec<(&'static str, String)> {
     match (parameter.pointee(), parameter.kind.as_str()) {
         (Some(of), _) if header.objects.iter().any(|own| own == of) => vec![

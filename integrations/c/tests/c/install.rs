@@ -127,7 +127,6 @@ fn programs_find_the_library_through_cmake() {
     let dynamic = run(Command::new("readelf").arg("-d").arg(project.join("build/shared")));
     assert!(dynamic.contains("[libkinescope.so.1]"), "{dynamic}");
     check(&project.join("build/static"));
-    // Another version is refused.
     std::fs::write(
         project.join("CMakeLists.txt"),
         "cmake_minimum_required(VERSION 3.16)\nproject(example C)\nfind_package(kinescope_ik 99.0 REQUIRED)\n",

@@ -204,7 +204,6 @@ fn page() -> String {
 fn every_function_gives_its_result() {
     let model = root().join("../../assets/biped.glb");
     let printed = run_test("features", &[&format!("-DMODEL=\"{}\"", model.display())]);
-    // The book has every line that the program prints.
     let page = page();
     assert!(printed.lines().count() == 7, "{printed}");
     for line in printed.lines() {

@@ -74,7 +74,7 @@ impl Kind {
         Self { label: label.to_owned(), skinned, truth, pairs }
     }
 
-    /// Sets bones that also count as right, by the roles' keys in `inspect --json`.
+    /// Sets bones that also count as correct, by the roles' keys in `inspect --json`.
     pub fn accept(mut self, accept: Value) -> Self {
         self.truth["accept"] = accept;
         self

@@ -17,7 +17,7 @@ use kinds::Names;
 struct Result {
     label: String,
     misses: Vec<String>,
-    /// Confidence, whether the bones are right, and the role, of every role.
+    /// For every role: its confidence, and whether its bones are correct.
     roles: Vec<(f32, bool, Role)>,
     /// The confidence of each role whose bone a problem doubts, with the problem.
     doubted: Vec<(f32, String)>,

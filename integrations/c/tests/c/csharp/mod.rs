@@ -373,7 +373,7 @@ fn with_own_fields(own: &Structure, line: &str) -> String {
 fn key(of: &Enum, variant: &Declared) -> String {
     let name = variant.text.split(['=', ' ']).next().unwrap();
     let prefix = format!("KINESCOPE_{}_", of.name["Kinescope".len()..].to_uppercase());
-    // Names of two words, such as `KINESCOPE_FOOT_LOCK_FREE`, differ from the enum's name only in underscores.
+    // Variants of an enum with a name of two words have an underscore that `prefix` lacks: `KINESCOPE_FOOT_LOCK_FREE`.
     let mut left = prefix.replace('_', "").len();
     let at = name.char_indices().find(|(_, c)| {
         left -= usize::from(*c != '_');
