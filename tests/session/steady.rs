@@ -254,7 +254,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
-/// Letters choose the gizmo's style as in the chosen program, and the letter that scales there gives a message. With every
+/// Letters choose the gizmo's style as in the chosen program. A letter that scales there gives a message. With every
 /// navigation preset Shift+R releases all effectors and Ctrl+Z undoes that.
 #[test]
 fn keys_follow_the_chosen_navigation_preset() {

@@ -58,7 +58,7 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the words of a text in lower case, each with its line number. Comment and string marks are skipped.
+/// Returns the words of a text in lower case, each with its line number.
 fn words(text: &str) -> Vec<(usize, String)> {
     let in_words = |c: char| c.is_alphanumeric() || c == '\'' || c == '_';
     (1..)

@@ -1073,7 +1073,7 @@ fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
         ["stand", "flying arm"].into_iter().chain(motion).map(|name| (name, vec!["--scene", name])).collect();
-    // At frame 130, A and B of this scene differ most.
+    // At frame 130, A and B of this scene differ visibly.
     let blind = pictured.iter_mut().find(|(name, _)| *name == "sphere cast that hits nothing");
     blind.unwrap().1.extend(["--frames", "130"]);
     const BACK: &str = "Previous stage";

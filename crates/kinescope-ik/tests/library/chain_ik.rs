@@ -645,8 +645,8 @@ struct Recorder {
     hostile: bool,
 }
 
-/// Returns the point on the floor, in the joint's direction from its anchor, that keeps the bone's length if any point
-/// does.
+/// Returns the point on the floor in the joint's horizontal direction from its anchor that keeps the bone's length. If
+/// no point does, returns the point on the floor above or below the anchor.
 fn on_floor(placed: &PlacedJoint, floor: f32) -> Vec3 {
     let height = floor - placed.anchor.y;
     let along = ((placed.to - placed.anchor) * Vec3::new(1.0, 0.0, 1.0)).normalize_or(Vec3::X);

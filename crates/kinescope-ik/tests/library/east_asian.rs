@@ -233,7 +233,7 @@ fn names_decide_where_the_shape_does_not() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Every one of the figures without names is detected wrong, or right by a guess about its front.
+/// Every figure without names is detected wrongly, or its front is a guess.
 #[test]
 fn without_names_the_shape_leaves_it_open() {
     let guessed = ambiguous().into_iter().filter(|(_, figure)| {

@@ -170,7 +170,7 @@ fn bound_in_other_units_and_axes() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// If stored pose and bind pose differ in position and heading, the file does not say where the bind pose stands. The
+/// If stored pose and bind pose differ in position or heading, the file does not say where the bind pose stands. The
 /// reference pose must have the height of the bind pose and be upright.
 #[test]
 fn bound_elsewhere_than_the_stored_pose_stands() {

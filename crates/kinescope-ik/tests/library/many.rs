@@ -236,7 +236,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
                 match clock {
                     None => assert_eq!(times.total(), 0.0),
                     Some(_) => {
-                        // The characters in one register share one swing pass.
+                        // In optimized builds the characters in one register share one swing pass.
                         let solves = if cfg!(unoptimized) { count as f32 } else { 1.0 };
                         assert_eq!(times[Work::Swing], swinging * solves, "{count}");
                         assert_eq!(times[Work::Twist], swinging * solves * twist_weight, "{count}");

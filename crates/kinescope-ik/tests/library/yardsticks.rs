@@ -25,9 +25,9 @@ use crate::common::built_in::{built_in, input};
 
 /// The tolerance of a node's position, as a fraction of the character's height.
 ///
-/// Hashes agree on one machine only: sine and cosine differ in the last bit between platforms. Such noise is at most a
-/// tenth of this tolerance ([`noise_in_the_last_bit_stays_noise`]), and a small change of a parameter is more than
-/// twice as large ([`a_small_change_is_more_than_the_tolerance`]).
+/// Hashes agree on one machine only: sine and cosine differ in the last bit between platforms. Such noise moves a node
+/// by at most a tenth of this tolerance ([`noise_in_the_last_bit_stays_noise`]), and a small change of a parameter by
+/// more than twice the tolerance ([`a_small_change_is_more_than_the_tolerance`]).
 const TOLERANCE: f32 = 1e-4;
 
 /// Settings, and the frames of the clip that are solved with them.

@@ -171,7 +171,8 @@ fn outside_the_skin() -> Vec<Kind> {
     vec![kind("a skin whose vertices are on the head", "~")]
 }
 
-/// Returns characters with several palms at one position instead of a hand, and with forearms longer than upper arms.
+/// Returns two characters with several palms at one position instead of a hand. The second has forearms longer than its
+/// upper arms.
 pub fn palms() -> Vec<Kind> {
     let table = |elbow: f32, wrist: f32| {
         format!(
@@ -300,8 +301,8 @@ fn rigify() -> Vec<Kind> {
     ]
 }
 
-/// Returns MakeHuman's default rig: two bones in each part of a limb, of which the first can be at an angle to the
-/// second.
+/// Returns two characters with MakeHuman's default rig, which has two bones in each part of a limb. In the second
+/// character the two bones of each thigh are at an angle.
 fn two_part_thighs() -> Vec<Kind> {
     let table = |kink: f32| {
         format!(
