@@ -590,7 +590,7 @@ fn mutated_real_files_never_panic() {
     for _ in 0..24 {
         let mut bytes = whole.clone();
         for _ in 0..6 {
-            // About half of the edits are in the first 100,000 bytes only.
+            // About half of the edits are limited to the first 100,000 bytes.
             let room = if random().is_multiple_of(2) { bytes.len() } else { bytes.len().min(100_000) };
             let at = random() as usize % room;
             bytes[at] = random() as u8;
