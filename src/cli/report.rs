@@ -73,7 +73,7 @@ pub(crate) fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [
             turned.bone,
             turned.degrees
         )),
-        _ => line("result: not compared, as a trace has no result or different bones".to_owned()),
+        _ => line("result: not compared, as a trace has no result or the traces have different bones".to_owned()),
     }
     line(format!("tolerance: {} and {ROTATION_TOLERANCE}°", length(diff.tolerance)));
     out
@@ -173,7 +173,7 @@ pub(crate) fn verdict(capsule: &Capsule, file: &str, changes: &[Change], toleran
     };
     let others = match changes.len() {
         1 => String::new(),
-        others => format!(" ({} changed, this point most)", frames(others)),
+        others => format!(" ({} changed, this frame most)", frames(others)),
     };
     (format!("CHANGED  {file}: frame {}: {detail}{others}\n", worst.frame), false)
 }

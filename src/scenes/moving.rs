@@ -34,7 +34,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "target circles",
         purpose: "A hand target circles out of reach and back: how smoothly does the arm straighten?",
-        hint: "Plot the left arm's stretch. Break where it passes 0.99, look for pops, then try reach 0 and 0.5.",
+        hint: "Plot the left arm's stretch. Break where the stretch passes 0.99, look for pops, then try reach 0 and 0.5.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);

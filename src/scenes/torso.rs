@@ -31,7 +31,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "pin the body",
         purpose: "Feet wide apart pull on a pinned body: the body stays up, the feet miss their targets.",
-        hint: "Lower the body's pin: the body moves down to the feet. With 0 the scene is crouch by feet.",
+        hint: "Lower the body's pin: the body moves down to the feet. At 0 the pose is that of the scene crouch by feet.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             feet_apart(settings, rest);

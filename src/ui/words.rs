@@ -67,7 +67,11 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
         Reason::TooNear { distance, least } => {
             format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
         }
-        Reason::Weight(weight) => format!("its weight is {weight:.2}, so it moves only part of the distance"),
+        Reason::Weight(weight) => {
+            format!(
+                "position weight times master weight is {weight:.2}, so the effector covers only part of the distance"
+            )
+        }
         Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, so the pose takes only that fraction"),
         Reason::Body if why.effector.limb().is_some() => {
             format!("the target is within the {limb}'s reach, but the rest of the body holds the {limb} back")

@@ -365,9 +365,9 @@ commands! {
                 .key(PLAIN, Key::O).runs(|session| session.world.time.loops ^= true).on(|session| session.world.time.loops),
         }
         "Steps of a frame" {
-            NextStage: row("Next stage", "Step one stage forward.")
+            NextStage: row("Next stage", "Step one stage forward, from the last into the next frame. While live, pause at the first stage.")
                 .key(PLAIN, Key::Period).runs(|session| session.step_on(Stride::Step)).unless(why::no_steps),
-            PreviousStage: row("Previous stage", "Step one stage back.")
+            PreviousStage: row("Previous stage", "Step one stage back, from the first into the previous frame.")
                 .key(PLAIN, Key::Comma).runs(|session| session.step_back(Stride::Step)).unless(why::no_steps),
             NextIteration: row("Next iteration", "Go to the start of the next iteration.")
                 .key(SHIFT, Key::Period).runs(|session| session.step_on(Stride::Iteration)).unless(why::no_steps),

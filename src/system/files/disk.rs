@@ -319,7 +319,7 @@ pub(super) fn reason(error: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         #[cfg(unix)]
-        _ if error.raw_os_error() == Some(libc::ENXIO) => "is a pipe that nobody reads from".to_owned(),
+        _ if error.raw_os_error() == Some(libc::ENXIO) => "is a pipe without a reader".to_owned(),
         _ => error.to_string(),
     }
 }

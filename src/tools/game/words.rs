@@ -57,7 +57,7 @@ pub(crate) fn count_differ(count: &dyn Display, frames: &dyn Display) -> String 
 pub(crate) const COMPARED: &str = "Compared with Kinescope";
 pub(crate) const COMPARED_HINT: &str = "Solve of the same input";
 pub(crate) const NO_RESULT_HELP: &str =
-    "The game does not send its result (`result`), so only Kinescope's solve is shown.";
+    "No frame of this character has a result of the game (`result`), so only Kinescope's solve is shown.";
 pub(crate) fn compared_of(compared: &dyn Display, all: &dyn Display) -> String {
     format!("{compared} of {all}")
 }
@@ -82,7 +82,7 @@ pub(crate) fn marks_dropped_help(most_marks: &dyn Display) -> String {
     format!("The newest {most_marks} marks of a game are kept.")
 }
 pub(crate) const VERDICT_UNKNOWN: &str = "not compared yet";
-pub(crate) const VERDICT_NO_RESULT: &str = "the game does not send its result";
+pub(crate) const VERDICT_NO_RESULT: &str = "the game sent no result";
 pub(crate) const VERDICT_SAME: &str = "same result as Kinescope";
 pub(crate) const VERDICT_BROKEN: &str = "could not be compared";
 pub(crate) fn verdict_differs(length: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
@@ -123,7 +123,7 @@ pub(crate) fn disconnected(from: &dyn Display, count: &dyn Display, stay: &dyn D
     format!("{from} disconnected; its {count} {stay}")
 }
 pub(crate) fn game_dropped(game: &dyn Display, count: &dyn Display) -> String {
-    format!("{game}: dropped {count} to make room for another game. Save recordings to keep them")
+    format!("{game}: dropped {count} to make room for another game. Save a game's recording to keep its frames")
 }
 pub(crate) const ASKS_FIRST: &str = ", and asks about unsaved changes";
 pub(crate) fn connected(name: &dyn Display, asks: &dyn Display) -> String {
@@ -137,7 +137,7 @@ pub(crate) fn no_frame_of(character: &dyn Display) -> String {
 }
 pub(crate) const EDIT_IS_WHAT_IF: &str =
     "Paused: the edit is a what-if of this frame. «Game tuning» sends edits to the running game";
-pub(crate) const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit. Its own parameters are shown";
+pub(crate) const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit. The game's own parameters are shown";
 
 pub(crate) fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String {
     format!("{game}, frame {frame}")

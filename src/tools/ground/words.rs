@@ -100,7 +100,7 @@ pub(crate) const PELVIS_NOW: &str = "Pelvis: target, now";
 pub(crate) const PELVIS_TARGETS: &str = "Pelvis target";
 pub(crate) const PELVIS: &str = "Pelvis";
 
-pub(crate) const NO_CONTACT: &str = "No foot stood in the recording";
+pub(crate) const NO_CONTACT: &str = "No foot has stood up to this frame";
 pub(crate) const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground during these frames, in the animated pose and in the solved pose.";
 
 pub(crate) const REST_POSE: &str =

@@ -253,8 +253,8 @@ pub(crate) fn added_motion(file: &dyn Display, count: &usize) -> String {
     format!("Added {count} {clips} from {file}")
 }
 pub(crate) fn unsure_roles(added: &dyn Display, count: &usize) -> String {
-    let roles = if *count == 1 { "role is" } else { "roles are" };
-    format!("{added}. {count} of its {roles} doubtful: press D to check them in the rig doctor")
+    let roles = if *count == 1 { "roles is" } else { "roles are" };
+    format!("{added}. {count} of the file's {roles} doubtful: press D to check them in the rig doctor")
 }
 pub(crate) fn channel_left_out(added: &dyn Display, channel: &dyn Display) -> String {
     format!("{added}. The clips lack a channel: {channel}")

@@ -100,7 +100,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             &[ReferenceAction::Seek(first(Stage::Reach))],
         ),
         Step::new(
-            "The [master weight] scales the weights of effectors, offsets and bends. At 0 the pose stays as animated, \
+            "The [master weight] scales effector weights, offsets and bend weights. At 0 the pose stays as animated, \
              bit for bit.",
         )
         .live()
@@ -411,7 +411,7 @@ pub(super) const STAGE2: Lesson = Lesson {
         .marks(&[Node::RightUpperArm, Node::LeftThigh]),
         Step::new(
             "Stage 2 solves the child constraints in 2 to 4 rounds: each constraint moves its two nodes toward their \
-             animated distance. At a rigid pair, the limb with more [pull] moves less.",
+             animated distance. At a rigid constraint, the node of the limb with more [pull] moves less.",
         )
         .at(first(Stage::BodyEffectorsAgain))
         .marks(&[Node::RightUpperArm, Node::LeftThigh])
