@@ -1281,7 +1281,7 @@ typedef struct KinescopeBodyOutcome {
 
 // Settings of the position-based body.
 typedef struct KinescopePositionBasedSettings {
-    // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if joints would exceed their limits by over 3°. From 1 to 1024, by default 16.
+    // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if targets are missed and joints exceed their limits by over 3°. From 1 to 1024, by default 16.
     uint32_t substeps;
     // Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     float tolerance;

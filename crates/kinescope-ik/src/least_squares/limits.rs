@@ -1,8 +1,8 @@
 //! Joint limits in an update.
 //!
-//! A limit has a residual only beyond it, so the rows at a pose within the limits do not contain it: the update would
-//! cross the limit, the sum of squares would grow, and damping would shorten the next steps. So each limit that an
-//! update crosses is added to the block of its joint, linearized at the updated rotation, and the update is solved
+//! A limit has a residual only beyond it, so the equations at a pose within the limits do not contain it: the update
+//! would cross the limit, the sum of squares would grow, and damping would shorten the next steps. So each limit that
+//! an update crosses is added to the block of its joint, linearized at the updated rotation, and the update is solved
 //! again.
 
 use glam::Quat;

@@ -14,19 +14,17 @@
 //! | centre of mass | distance outside the support polygon / height |
 //! | capsules | (depth of an overlap − its depth in the animated pose) / height, of the eight largest; none below 0 |
 //!
-//! Priorities are weights: the square of a weight says how much of one residual the solver trades for another.
-//!
 //! # Equations
 //!
 //! With all residuals r and the matrix J of their negative derivatives by the turns of joints and the shift of the
 //! pelvis, an iteration solves `(Jᵀ J + λ M) Δ = Jᵀ r`, turns each joint by its part of Δ and shifts the pelvis. If the
 //! sum of squares has grown, the damping λ is multiplied by 10 and the update is repeated, up to nine times; otherwise
-//! λ is halved, or doubled if Δ had to be shortened. A turn ω of a joint at p moves a point x below it by ω × (x − p),
-//! so the row of an effector has entries only for the shift and for the joints from the pelvis to the effector. The
-//! terms of single joints make JᵀJ block diagonal except for a few rows, so the system is solved in the space of the
-//! rows (the Woodbury identity). M scales the damping of the trunk and of the pelvis's shift until the pull to the
-//! animated pose is weakened; elsewhere, and afterwards, it is 1. Δ is linear in r: each term's part of a turn is the
-//! solution with the residuals of the other terms set to zero.
+//! λ is halved, or doubled if Δ was shortened to turns of at most 0.8 radians. A turn ω of a joint at p moves a point x
+//! below it by ω × (x − p) to first order, so the row of an effector has entries only for the shift and for the joints
+//! from the pelvis to the effector. The terms of single joints make JᵀJ block diagonal except for a few rows, so the
+//! system is solved in the space of the rows (the Woodbury identity). M scales the damping of the trunk and of the
+//! pelvis's shift until the pull to the animated pose is weakened; elsewhere, and afterwards, it is 1. Δ is linear in
+//! r: each term's part of a turn is the solution with the residuals of the other terms set to zero.
 //!
 //! If a target position is missed by d > ε = 0.0003 heights when the solve has converged, or after 16 iterations, and
 //! iterations are left, the squared weights of the animated pose are multiplied once by max((ε / d)², 1/100), and the

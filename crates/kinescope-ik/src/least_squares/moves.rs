@@ -57,8 +57,9 @@ impl Cause {
     }
 }
 
-/// One term's part of a joint's turn or of the pelvis's shift. Model space. For [`Cause::Missed`] nothing turns: `from` is
-/// the effector, `to` the position that it should have, and `by` the vector between them.
+/// One term's part of a joint's turn or of the pelvis's shift, or the turn that stops a joint at its limit. Model
+/// space. For [`Cause::Missed`] nothing turns: `from` is the effector, `to` the position that it should have, and `by`
+/// the vector between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
     /// The joint; `None` for the shift of the pelvis.

@@ -29,7 +29,7 @@ pub struct Solve<'a> {
     /// Whether the last update was accepted after a repeat for a clear growth of the sum of squares. Small turns of
     /// such an update do not mean that the solve has converged.
     is_hindered: bool,
-    /// The distance of the effector farthest from its aim, relative to the height; 0 if all are there.
+    /// The distance of the effector farthest from its aim, relative to the height; 0 if no effector is off its aim.
     missed: f32,
     has_eased: bool,
 }

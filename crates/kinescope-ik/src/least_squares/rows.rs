@@ -302,7 +302,7 @@ impl Rows {
     }
 }
 
-/// Subtracts `factor` times `numbers` from `from`, as far as both go.
+/// Subtracts `factor` times `numbers` from `from`, up to the end of the shorter slice.
 #[inline(always)]
 fn subtract(from: &mut [f32], factor: f32, numbers: &[f32]) {
     for index in 0..from.len().min(numbers.len()) {

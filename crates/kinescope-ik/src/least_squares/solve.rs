@@ -16,8 +16,9 @@ use crate::stepped;
 /// weight or the number of iterations is 0, and without a target or bend goal if balance and separation have no weight.
 /// Solves also if [`on`](LeastSquaresSettings::on) is false.
 ///
-/// `last` is the last pose of the same character, from which a warm start begins; the solve stores its result there. Pass
-/// an empty one for the first frame and after a jump. Allocates nothing once `last` has been filled.
+/// `last` is the last pose of the same character, from which a warm start begins; the solve stores its result there, or
+/// empties it if nothing is solved. Pass an empty one for the first frame and after a jump. Allocates nothing once
+/// `last` has been filled.
 ///
 /// # Errors
 /// [`Fault`] for a pose with too few bones or an invalid bone; the pose stays unchanged.

@@ -1,7 +1,7 @@
 //! The terms: residuals and their derivatives at a state.
 //!
 //! Turns of joints are vectors in model space (axis times angle), so that a turn ω of a joint at p moves every point x
-//! below it by ω × (x − p).
+//! below it by ω × (x − p), to first order.
 
 use glam::{Quat, Vec3, Vec4};
 
@@ -46,7 +46,7 @@ impl Workspace {
 const DAMPED_TRUNK: f32 = 0.6;
 /// The largest factor of the damping of a trunk joint.
 const MOST_DAMPED: f32 = 100.0;
-/// The factor of the damping of a shift of the pelvis by the character's height.
+/// The factor of the damping of the pelvis's shift, which is measured in heights of the character.
 const DAMPED_SHIFT: f32 = 1.1;
 
 /// Indices of the terms in [`Stage::TERMS`](super::Stage::TERMS).
@@ -85,7 +85,7 @@ pub(super) fn linearize(joints: &Joints, frame: &Frame, state: &State, workspace
     linearize_beyond(joints, frame, state, workspace);
 }
 
-/// Computes as [`linearize`] does. The workspace has the excesses of the state's joints already.
+/// As [`linearize`], but takes [`Frame::beyond`] of the state's joints from the workspace.
 pub(super) fn linearize_beyond(joints: &Joints, frame: &Frame, state: &State, workspace: &mut Workspace) {
     let Workspace { rows, placement, costs, beyond, missed, .. } = workspace;
     let pose = state.pose(frame);
@@ -169,8 +169,8 @@ impl Terms<'_> {
         }
     }
 
-    /// Returns ranges of blocks outside which the row of a point on a joint is zero. They have the blocks of the root's
-    /// shift, of the joint and of all joints above it.
+    /// Returns ranges of blocks outside which the row of a point on a joint is zero. They include the blocks of the
+    /// root's shift, of the joint and of all joints above it.
     fn ranges(&self, joint: JointIndex) -> Ranges {
         let is_trunk = |joint: JointIndex| {
             matches!(self.joints.all()[joint].part, Part::Pelvis | Part::Spine | Part::Neck | Part::Head)

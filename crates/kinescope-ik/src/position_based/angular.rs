@@ -18,9 +18,9 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub(super) const LEAST_TURN: f32 = 1e-6;
 /// The largest rotation of a limb about the line from its root to its end by one correction, radians.
 const LARGEST_ROLL: f32 = 1.5;
-/// The distance of elbow or knee from the line between the limb's root and end, as a fraction of the first bone, below
-/// which the limb counts as straight and has no bend direction. Also the sine of the angle between that line and a bend
-/// goal, below which the goal has no effect.
+/// A bend goal has no effect below two bounds of this value: the distance of elbow or knee from the line between the
+/// limb's root and end, as a fraction of the first bone; and the sine of the angle between that line and the direction
+/// to the goal.
 const STRAIGHT: f32 = 1e-3;
 
 /// Returns axis times angle of a rotation, up to half a turn; radians.
@@ -54,10 +54,10 @@ impl Twist {
         Self { placed: Placed::EMPTY, first: 0, delta: Vec3::ZERO, turns: [Vec3::ZERO; MAX_JOINTS] };
 }
 
-/// Computes the correction that a target rotation asks for, from an empty one. Returns the residual in radians, and
-/// whether there is a correction. The residual is the angle from the effector's joint to the target rotation, less the
-/// multiplier times the compliance; 0 below [`LEAST_TURN`] and for NaN. There is no correction in these two cases, and
-/// if the correction would not be finite.
+/// Computes the correction that a target rotation asks for, into `twist`, which must be empty. Returns the residual in
+/// radians, and whether there is a correction. The residual is the angle from the effector's joint to the target
+/// rotation, less the multiplier times the compliance; 0 below [`LEAST_TURN`] and for NaN. There is no correction in
+/// these two cases, and if the correction would not be finite.
 #[inline(always)]
 pub(super) fn twist(
     solver: &PositionBased,
@@ -148,9 +148,9 @@ pub(super) struct Roll {
     pub turn: f32,
 }
 
-/// Returns the rotation of a limb about the line from its root to its end, toward its bend goal. `None` without a goal
-/// that has weight, for a straight limb, for a limb whose root and end coincide or that has fewer than three joints,
-/// for a goal along the line, and if the rotation is not finite.
+/// Returns the rotation of a limb about the line from its root to its end, toward its bend goal or direction. `None`
+/// without either or without a weight, for a straight limb, for a limb whose root and end coincide or that has fewer
+/// than three joints, for a goal along the line, and if the rotation is not finite.
 pub(super) fn roll(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Roll> {
     let path = solver.path(Effector::END[limb.index()]);
     let joints = path.joints();

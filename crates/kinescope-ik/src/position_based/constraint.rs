@@ -11,7 +11,7 @@ use crate::stepped::run::Tint;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Constraint {
-    /// Each moved joint returns to its animated rotation.
+    /// Each moved joint has its animated rotation.
     Rest,
     /// Each moved joint keeps within its limit, see [`Frame::slack`](super::Frame::slack).
     Limits,

@@ -54,8 +54,9 @@ pub struct Frame {
     /// If [`PositionBasedSettings::clip_limits`] is on, the result of [`Joints::clip_limits`]; `None` otherwise, for
     /// the anatomical limits.
     pub clip_limits: Option<JointLimits>,
-    /// Whether constraints may move the joint: it is on the path from the pelvis to a target or bend goal. The last
-    /// joint of a path counts only for a target rotation, or if it is the pelvis.
+    /// Whether constraints may move the joint: it is on the path from the pelvis to the joint of an effector with a
+    /// target, or to the end of a limb with a bend goal. The last joint of a path counts only for a target rotation, or
+    /// if it is the pelvis.
     pub is_moved: [bool; MAX_JOINTS],
     /// Distance at which a target counts as reached, model units.
     pub tolerance: f32,
@@ -194,8 +195,8 @@ impl Frame {
         &self.order[..self.count]
     }
 
-    /// Returns the compliance of a weighted constraint, relative to the mobility: that of the settings, and more at a weight
-    /// below 1.
+    /// Returns the compliance of a weighted constraint, relative to the mobility: the given one plus
+    /// `softness · (1 / weight − 1)`.
     #[inline(always)]
     pub(super) fn compliance(&self, compliance: f32, weight: f32) -> f32 {
         if weight >= 1.0 { compliance } else { compliance + self.settings.softness * (1.0 / weight.max(1e-6) - 1.0) }

@@ -11,7 +11,8 @@ use crate::joints::MAX_JOINTS;
 use crate::math::unit_or_zero;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// How far the result may exceed limits beyond the excess of the animated pose, radians: about 3°, as in least squares.
+/// How far a joint may exceed its limit, in addition to the excess of the animated pose, at the end of a solve that
+/// misses its targets. Radians: about 3°, as in least squares.
 pub(super) const SLACK: f32 = 0.05;
 
 /// The rotation of a joint back to its limit.

@@ -20,11 +20,12 @@
 //! - **Quasi-static.** There are no velocities and no gravity. A solve is one implicit step from the animated pose: the
 //!   multipliers `λ` add up over the sub-steps, as in *XPBD*, so the result of a soft constraint does not depend on the
 //!   number of sub-steps. Each sub-step runs each of its constraints once, as *Small Steps* recommends, except for the
-//!   limits in the last ones. Lengths of limbs are only in the first sub-step, the rest pose and limits in all others.
+//!   limits in the last sub-steps (see below). Lengths of limbs are only in the first sub-step, the rest pose and
+//!   limits in all others.
 //! - **Limits.** A joint beyond its limit turns back to it, or to the excess of the animated pose. Until the limits run
 //!   again, in the next sub-step, target positions and target rotations do not turn it further out, so that the limits
-//!   do not undo their work. If the sub-steps end without reaching the targets, and a joint exceeds its limit by over
-//!   3° more than in the animated pose, up to four more follow. In these the limits also run after each other
+//!   need not undo their rotations. If the sub-steps end without reaching the targets, and a joint exceeds its limit by
+//!   over 3° more than in the animated pose, up to four more follow. In these the limits also run after each other
 //!   constraint except the rest pose, and leave at most these 3°.
 //! - **Second start.** If sub-steps come no nearer to the targets while at least half of the sub-steps are left, the
 //!   solve starts again once, with the moved joints in the middle of their limits. The second result is kept if it

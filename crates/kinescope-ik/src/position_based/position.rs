@@ -117,10 +117,10 @@ impl Pull {
         Self { placed: Placed::EMPTY, delta: Vec3::ZERO, turns: [Vec3::ZERO; MAX_JOINTS], shift: Vec3::ZERO };
 }
 
-/// Computes the correction that a target position asks for, from an empty one. Returns the residual in model units, and
-/// whether there is a correction. The residual is the distance from the effector's joint to the target; with a
-/// compliance, the vector to the target is first reduced by the multiplier times the compliance. There is no correction
-/// if the residual is within the tolerance or NaN, and if the correction would not be finite.
+/// Computes the correction that a target position asks for, into `pull`, which must be empty. Returns the residual in
+/// model units, and whether there is a correction. The residual is the distance from the effector's joint to the
+/// target; with a compliance, the vector to the target is first reduced by the multiplier times the compliance. There
+/// is no correction if the residual is within the tolerance or NaN, and if the correction would not be finite.
 #[inline(always)]
 pub(super) fn pull(
     solver: &PositionBased,

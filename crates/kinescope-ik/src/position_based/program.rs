@@ -17,12 +17,12 @@ use crate::stepped::{Flow, Stepped, Watch};
 const ANGLE_TOLERANCE: f32 = 1e-3;
 /// A sub-step that leaves more than this fraction of the smallest error so far makes no progress.
 const NO_PROGRESS: f32 = 0.99;
-/// The number of sub-steps in a row without progress that end a solve.
+/// The number of sub-steps in a row without progress after which a solve starts again or ends.
 const PATIENCE: u32 = 4;
 
-/// The largest number of last sub-steps. They run if the solve would end with joints beyond their limits by more than
-/// [`SLACK`]. The limits then follow each target and bend goal, so that the targets are approached within the limits.
-/// The limits alone would move hands and feet away from their targets by centimetres.
+/// The largest number of last sub-steps. They run if the solve would miss its targets and end with joints beyond their
+/// limits by more than [`SLACK`]. The limits then follow each target and bend goal, so that the targets are approached
+/// within the limits. The limits alone would move hands and feet away from their targets by centimetres.
 const LAST: u32 = 4;
 
 /// One step of the program.
@@ -96,9 +96,9 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Ends a sub-step. The solve stops if it has reached its targets, or if the last sub-steps are done. If
-    /// [`PATIENCE`] sub-steps in a row bring it no nearer, it starts again once, if at least half of the sub-steps are
-    /// left. Otherwise, and if no sub-step is left, [`Self::begin_last`] ends the solve.
+    /// Ends a sub-step. The solve stops if it has reached its targets, or if the last sub-steps are done. After
+    /// [`PATIENCE`] sub-steps without progress it starts again once if at least half of the sub-steps are left, or else
+    /// [`Self::begin_last`] runs. That also runs once the sub-steps of the settings are used up.
     #[inline(always)]
     fn end_substep(&mut self, state: &State) {
         self.substep += 1;
@@ -128,7 +128,8 @@ impl<'a> Solve<'a> {
     }
 
     /// Ends a solve that misses its targets. Returns to the result of the first start if that of the second is not better. If a
-    /// joint exceeds its limit by more than [`SLACK`], the last sub-steps run before the end.
+    /// moved joint exceeds its limit by more than [`SLACK`] above [`Frame::slack`], the last sub-steps run before the
+    /// end.
     fn begin_last(&mut self, reason: StoppedBy, state: &State) {
         let mut rotations = &state.rotations;
         if let Some(first) = &state.first

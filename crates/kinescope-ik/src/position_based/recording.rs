@@ -57,7 +57,7 @@ impl Recording {
     }
 }
 
-/// Reads the input and its first state on the heap, where they take no stack from the solve.
+/// Returns the input and the first state on the heap, where they take no stack from the solve.
 #[inline(never)]
 fn read(
     solver: &PositionBased,

@@ -17,9 +17,9 @@ use super::state::{FirstResult, State};
 use crate::joints::{JointPose, MAX_JOINTS};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The second start replaces the first result if its error is below this fraction of the first one's. Targets out of
-/// reach leave nearly the same error from both starts; the first result is then kept, because it is nearer to the
-/// animation.
+/// The result of the second start is kept if its largest distance is below this fraction of the first result's. Targets
+/// out of reach leave nearly the same error from both starts; the first result is then kept, because it is nearer to
+/// the animation.
 const BETTER: f32 = 0.5;
 
 /// Returns the second start: the animated pose with each moved joint in the middle of its limit, where swing and twist

@@ -52,7 +52,7 @@ impl Stack {
     }
 
     /// Resolves all attached targets, first those of effectors, then those of modifiers that are on. Calls `each` for
-    /// every target with the transform of its anchor.
+    /// every resolved target with the transform of its anchor.
     ///
     /// # Errors
     /// [`Fault`] for a cycle, or a bone that is missing or has invalid numbers, with the path of the field; then the stack is
@@ -102,7 +102,7 @@ impl Stack {
 }
 
 impl Rig {
-    /// Returns the data for finding anchors in a pose of this character: skeleton, bones of the effectors, and the pose.
+    /// Returns a pose of this character with the skeleton and the bones of the effectors, to find anchors in the pose.
     /// `None` for a character that is not a biped.
     pub fn posed<'a>(&'a self, pose: &'a [RigidTransform]) -> Option<Posed<'a>> {
         let effectors = self.figure.as_ref()?.effector_bones();

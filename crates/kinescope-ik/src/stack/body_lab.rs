@@ -1,9 +1,9 @@
 //! The full-body lab: several solvers pose the body side by side. It is field `body_lab` of section `stack` of a
 //! preset.
 //!
-//! Lanes come after the frame's other layers. A lane with a layer solves the pose, the targets and the goals that the
-//! layer *full body* got; a lane of another program shows the pose that the program sent. Lanes do not see each other,
-//! and their results change neither the frame's pose nor its memory outside the lane.
+//! Lanes come after the frame's other layers. A lane with a layer solves the layer from the input pose, targets and
+//! goals of the layer *full body*; a lane of another program shows the pose that the program sent. Lanes do not see
+//! each other, and their results change neither the frame's pose nor its memory outside the lane.
 
 use std::collections::BTreeMap;
 

@@ -302,8 +302,7 @@ impl Default for LabSection {
 }
 
 impl LabSection {
-    /// Makes the default lab with four lanes: CCD and FABRIK, each with and without acceleration. Without acceleration
-    /// the solvers behave as in textbooks.
+    /// Makes the default lab with four lanes: CCD and FABRIK, each with and without acceleration.
     pub fn with_plain_lanes() -> Self {
         let lab = Self::default();
         let lanes = lab.lanes.iter().flat_map(|&lane| [lane, Settings { accelerate: false, ..lane }]).collect();
@@ -312,8 +311,8 @@ impl LabSection {
 }
 
 impl ChainSection {
-    /// Returns each target and bend goal that the user sets: a name for messages, and the position. Positions of chains are
-    /// in the space of the poses, those of the lab in model space.
+    /// Returns the position of each target and bend goal in the section, with its path, except targets of chains that
+    /// follow a foot goal. Positions of chains are in the space of the poses, those of the lab in model space.
     pub fn places(&self) -> Vec<(String, Vec3)> {
         let mut places = Vec::new();
         for (index, chain) in self.chains.iter().enumerate() {
@@ -428,7 +427,7 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
 }
 
 /// Solves a chain of the character and writes the result to `pose`. `foot_goals` are the positions of the goals of the
-/// left and the right foot bone; `None` if no layer has set them.
+/// left and the right foot bone; `None` if there are none.
 pub(super) fn solve_chain(
     own: &ChainSolve,
     foot_goals: Option<[Vec3; 2]>,

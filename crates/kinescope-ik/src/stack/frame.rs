@@ -94,7 +94,7 @@ impl Frame {
         self.layer(id)?.run()
     }
 
-    /// Returns the running time of all layers together; 0 without a clock.
+    /// Returns the sum of the running times of all layers; 0 without a clock.
     pub fn times(&self) -> Times {
         self.layers.iter().map(|layer| &layer.times).sum()
     }

@@ -44,7 +44,7 @@ pub enum Drive {
 pub const MOST_RULES: usize = 32;
 
 settings! {
-    /// Settings of grounding for a clip, or from a speed on. The first rule that fits applies.
+    /// Settings of grounding for a clip, from a speed on. The first rule whose clip and speed fit applies.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GroundingRule {

@@ -24,7 +24,7 @@ pub(super) struct Poses<'a> {
 pub(super) enum PoseSource {
     /// The bones as posed by the run.
     Bones,
-    /// The stack, with the targets resolved so far.
+    /// The stack, with the targets that the layer has set so far.
     Stack(Arc<Stack>),
     /// The full body's input after the modifiers so far; `None` if the run has no input.
     Modifiers(Option<Arc<ModifiedInput>>),
@@ -32,7 +32,7 @@ pub(super) enum PoseSource {
     Goals(Output),
 }
 
-/// One layer of the stack. `id` is the layer's own; chains and lanes take their index from it.
+/// A kind of layer. `id` identifies one layer of this kind; chains and lanes take their index from it.
 pub(super) trait Kind: Sync {
     fn is_on(&self, id: LayerId, stack: &Stack) -> bool;
 

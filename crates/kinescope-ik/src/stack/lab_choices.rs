@@ -90,7 +90,7 @@ impl BodyLane {
         found
     }
 
-    /// Returns the value of a switch or list in the lane: its own, or that of the stack.
+    /// Returns the key of a switch's or list's value in the lane: the lane's own, or that of the stack.
     pub fn choice<'a>(&'a self, choice: ChoiceId, stack: &Stack) -> &'a str {
         self.choices.get(&choice.path()).map_or_else(|| choice.get(stack), String::as_str)
     }

@@ -1,4 +1,5 @@
-//! Lanes of the full-body lab in a stack and in a frame: their numbers, their results and the measures that compare them.
+//! Lanes of the full-body lab in a stack and in a frame: their settings, their results and the measures that compare
+//! them.
 
 use std::sync::Arc;
 
@@ -40,14 +41,14 @@ impl BodyLab {
 }
 
 impl BodyLane {
-    /// Returns the numbers that the lane can have of its own: those of its solver, and those of the full body's chains. Empty
-    /// for a lane of another program.
+    /// Returns the numeric settings that the lane can have of its own: those of its solver and of the full body's
+    /// chains. Empty for a lane of another program.
     pub fn parameters(&self, stack: &Stack) -> Vec<ParameterId> {
         let LaneSource::Layer(layer) = self.source else { return Vec::new() };
         ParameterId::all(stack).filter(|parameter| parameter.owner.is_of_lane(layer)).collect()
     }
 
-    /// Returns the value of a number in the lane: its own, or that of the stack.
+    /// Returns the value of a numeric setting in the lane: the lane's own, or that of the stack.
     pub fn number(&self, parameter: ParameterId, stack: &Stack) -> f32 {
         self.settings.get(&parameter.path()).copied().unwrap_or_else(|| parameter.get(stack))
     }
@@ -193,8 +194,8 @@ impl Frame {
         margin.map_or(joints.limits, |margin| joints.clip_limits(margin))
     }
 
-    /// Solves a lane again from another first pose, with the same targets and an empty memory, and returns the solved pose.
-    /// `None` if the lane has no result or cannot solve the pose, and for a foreign lane.
+    /// Solves a lane again from another input pose, `first`, with the same targets and an empty memory, and returns the
+    /// solved pose. `None` if the lane has no result or cannot solve the pose, and for a foreign lane.
     pub fn solve_lane_from(&self, rig: &Rig, lane: usize, first: Vec<RigidTransform>) -> Option<Vec<RigidTransform>> {
         let id = LayerId::BodyLane(lane);
         if !matches!(self.input.stack.order.body_lab.lanes.get(lane)?.source, LaneSource::Layer(_)) {

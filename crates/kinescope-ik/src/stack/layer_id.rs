@@ -162,7 +162,7 @@ macro_rules! data {
     };
 }
 
-/// Expands to `Some` of the layer for a row without a number, otherwise to `None`.
+/// Expands to `Some` of the layer for a row without an index, otherwise to `None`.
 macro_rules! single {
     ($name:ident) => {
         Some(Self::$name)
@@ -226,12 +226,12 @@ impl LayerId {
         self.settings_path().is_some_and(|path| path.starts_with("stack."))
     }
 
-    /// Returns the numbers of the layer's own settings; empty if it has none.
+    /// Returns the numeric fields of the layer's own settings; empty if the layer has none.
     pub fn parameters(self) -> &'static [Parameter] {
         self.declared().map_or(&[], |own| own.parameters)
     }
 
-    /// Returns all fields of the layer's own settings; empty if it has none.
+    /// Returns all fields of the layer's own settings; empty if the layer has none.
     pub fn fields(self) -> &'static [Field] {
         self.declared().map_or(&[], |own| own.fields)
     }

@@ -207,7 +207,7 @@ impl ParameterId {
         if owner.is_empty() { what } else { format!("{owner}, {what}") }
     }
 
-    /// Returns the usual range, that of sliders and sweeps.
+    /// Returns the smallest allowed value and the largest usual one.
     pub fn range(self) -> [f32; 2] {
         [self.parameter.min, self.parameter.usual_max]
     }
@@ -218,7 +218,7 @@ impl ParameterId {
         number.unwrap_or(self.parameter.default)
     }
 
-    /// Sets the value, clamped to the usual range; a value that is not finite becomes the smallest one. Does nothing if
+    /// Sets the value, clamped to [`Self::range`]; a value that is not finite becomes the smallest one. Does nothing if
     /// the settings lack the number.
     pub fn set(self, settings: &mut dyn Tunable, value: f32) {
         let [min, max] = self.range();

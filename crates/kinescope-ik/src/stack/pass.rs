@@ -86,8 +86,8 @@ impl<'a> Pass<'a> {
         self.modified.as_ref().map_or(&self.stack.full_body, |modified| &modified.input.settings)
     }
 
-    /// Returns the settings of the full body with the goals of grounding, for a layer that poses the body. `pose` is the
-    /// layer's input pose.
+    /// Returns the settings of the full body with the goals of feet and pelvis, for a layer that poses the body. `pose`
+    /// is the layer's input pose.
     pub fn driven(&self, pose: &[RigidTransform]) -> Settings {
         let weights = &self.input.stack.grounding.weights_at(&self.input.place);
         match (&self.rig.legs, &self.goals) {

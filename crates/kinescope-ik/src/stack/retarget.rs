@@ -32,9 +32,7 @@ pub struct RetargetRun {
     start: Arc<Stack>,
 }
 
-/// Effectors of the hands, in the order of [`Side::ALL`].
 const HANDS: [Effector; 2] = [Effector::LeftHand, Effector::RightHand];
-/// Effectors of the feet, in the order of [`Side::ALL`].
 const FEET: [Effector; 2] = [Effector::LeftFoot, Effector::RightFoot];
 
 impl RetargetRun {

@@ -11,7 +11,7 @@ use crate::modifiers::Figure;
 use crate::rig::{Biped, Clip, LocalPose, RigidTransform, Skeleton};
 use crate::trackers::Wearer;
 
-/// The character that the layers solve: skeleton, solvers and measurements. Made once; clones share the large parts.
+/// The character that the layers solve: skeleton, solvers and measurements. Clones share the large parts.
 #[derive(Clone, Debug)]
 pub struct Rig {
     /// The model's name, for messages.
@@ -26,7 +26,7 @@ pub struct Rig {
     pub legs: Option<Legs>,
     /// Soles of the left and the right foot; `None` without legs.
     pub soles: Option<[Sole; 2]>,
-    /// Measurements for modifiers; `None` for a character that is not a biped.
+    /// Bones and directions for modifiers; `None` for a character that is not a biped.
     pub figure: Option<Arc<Figure>>,
     /// The character as trackers are worn on it, or why it cannot wear any.
     pub wearer: Result<Arc<Wearer>, String>,
@@ -35,7 +35,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Makes the rig of a biped without grounding; `reference` is as in [`FullBody::new`].
+    /// Makes the rig of a biped without legs for grounding; `reference` is as in [`FullBody::new`].
     ///
     /// # Errors
     /// As [`FullBody::new`] and [`Figure::new`].
@@ -94,7 +94,7 @@ impl Rig {
         self.joints.as_ref().ok()?.clip_ranges.as_ref()
     }
 
-    /// Adds legs for grounding, and measures their soles.
+    /// Sets the legs for grounding, and measures their soles; `None` removes both.
     #[must_use]
     pub fn with_legs(self, legs: Option<Legs>) -> Self {
         let soles = legs.map(|legs| Side::ALL.map(|side| Sole::new(&self.skeleton, &self.reference, &legs, side)));

@@ -30,7 +30,7 @@ use crate::timing::Laps;
 /// let hand = stack.full_body.effector_mut(Effector::LeftHand);
 /// (hand.position, hand.position_weight) = (Some(glam::Vec3::new(0.4, 1.2, 0.5)), 1.0);
 ///
-/// // Every frame; `frame.memory` is the next input's.
+/// // Every frame. `frame.memory` is for the next frame's input.
 /// let input = Input::new(stack, ModelPose::rigid(animated));
 /// let frame = solve(&rig, Tools::default(), &input);
 /// assert!(frame.problem().is_none());

@@ -7,7 +7,7 @@ use super::stream::worn;
 use super::tracker::Tracker;
 use super::wearer::{Body, Wearer};
 
-/// The time of calibration in seconds: before the clip, so that no frame has the same noise.
+/// Time at which calibration samples the noise, in seconds: before the start of a clip.
 const TIME: f32 = -1.0;
 
 /// Returns `of / to`, clamped to [`FACTORS`]; 1 if `to` is about zero or the quotient is not finite.
@@ -17,7 +17,8 @@ fn ratio(of: f32, to: f32) -> f32 {
 }
 
 impl Calibration {
-    /// Calibrates a user who stands as `pose` asks for, except for the [slouch](TrackerSettings::slouch).
+    /// Calibrates a user who stands in `pose`, but with the arms lowered by the [slouch](TrackerSettings::slouch).
+    /// `pose` is a pose of the character.
     pub fn new(wearer: &Wearer, settings: &TrackerSettings, pose: &Body) -> Self {
         let own_size = TrackerSettings { height: 1.0, arms: 1.0, legs: 1.0, ..settings.clone() };
         let mut found = Self::proportions(wearer, settings, pose);
@@ -61,7 +62,7 @@ impl Calibration {
 /// Returns the factor of the arms for which the hands of a pose are `span` apart: the larger root `a` of
 /// `|d + a v|² = span²`, clamped to [`FACTORS`]. `d` is the difference of the shoulders' positions, `v` that of the
 /// vectors from shoulder to hand. Returns 1 without a root, if `v` is about zero, and for a pose whose hands are nearer
-/// to each other than half the arms' total length.
+/// to each other than the mean of their distances from the shoulders.
 fn arms(pose: &Body, span: f32) -> f32 {
     let [left, right] = [pose.roots[0], pose.roots[1]];
     let of_arm = |tracker: Tracker, root| pose.bone(tracker).position - root;
@@ -75,8 +76,8 @@ fn arms(pose: &Body, span: f32) -> f32 {
     if under < 0.0 { 1.0 } else { ratio(under.sqrt() - middle, square) }
 }
 
-/// Returns the places of the straps that calibration computes from their readings, on the assumption that the user has the
-/// given height and arms and stands exactly as `pose` asks for. Headset and controllers keep their places in `settings`.
+/// Returns the places of the trackers: for straps those computed from their readings, as if the user had the given
+/// height and arms and stood exactly in `pose`; for headset and controllers those in `settings`.
 fn find_mounts(wearer: &Wearer, settings: &TrackerSettings, pose: &Body, [height, arms]: [f32; 2]) -> Mounts {
     let user = wearer.user(settings, &pose.slouched(settings.slouch));
     let assumed = pose.scaled(height, arms, 1.0);

@@ -13,19 +13,20 @@ pub(super) const FACTORS: [f32; 2] = [0.1, 10.0];
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Calibration {
-    /// Height of the user relative to the character, from the height of the headset above the ground; 1 without a head.
+    /// Height of the user relative to the character, from the height of the head above the ground; 1 for a character
+    /// without a head.
     pub height: f32,
-    /// Length of the arms relative to the rest of the body, from the distance between the controllers.
+    /// Length of the user's arms relative to the rest of the body, from the distance between the hands.
     pub arms: f32,
-    /// Distance between the controllers relative to that between the character's hands.
+    /// Distance between the user's hands, as the controllers report it, relative to that between the character's hands.
     pub arm_span: f32,
     /// Height of the pelvis above the feet relative to the character's, from the straps as they are worn; `None` without
     /// them. Targets do not use it, because it includes the places of the straps.
     pub leg_length: Option<f32>,
     /// The places of the trackers that calibration found; those of headset and controllers are from the settings.
     pub mounts: Mounts,
-    /// The places that the same calibration finds for a user with the character's proportions. Attribution of errors uses
-    /// them; targets do not.
+    /// The places that the same calibration finds for a user with the character's proportions, see
+    /// [`TrackerSettings::with_own_proportions`](super::TrackerSettings::with_own_proportions).
     pub mounts_of_own_size: Mounts,
 }
 

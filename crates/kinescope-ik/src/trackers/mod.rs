@@ -9,19 +9,19 @@
 //! tracker       r  = b' · m · noise            frozen or missing during a drop-out
 //! calibration   m̂  = b̂'⁻¹ · r                  at one moment, in which the user stands as the character does
 //!               ĥ  = height of the head above the ground, relative to the character's
-//!               â  = factor of the arms, from the distance between the controllers
+//!               â  = factor of the arms, from the distance between the hands
 //! target        t  = (r · m̂⁻¹) / ĥ             arms scaled by 1/â about the shoulders
 //! ```
 //!
 //! A headset and controllers report their own place on head and hand, so calibration knows it. Calibration computes the
-//! places of straps. Targets are not corrected for the length of the user's legs; its difference from the character's
-//! ends up in the places of the straps.
+//! places of straps. Targets are not corrected for the length of the user's legs; a difference from the
+//! character's legs ends up in the places of the straps.
 //!
 //! [`Targets::apply`] gives the targets to the full body: hands and feet with rotations, the thighs from the tracker of
 //! the pelvis, the shoulders from that of the chest, elbows and knees as bend goals. The target of
-//! the head goes to a modifier, [`Head`](crate::modifiers::Head). The solve starts from the reference pose at the place
-//! of the pelvis, or else of the head, or else of the root: the animated pose is what the user does, and an avatar does
-//! not know it.
+//! the head goes to a modifier, [`Head`](crate::modifiers::Head). [`Targets::start_pose`] places the reference pose at
+//! the pelvis, or else at the head, or else at the root. The solve starts from there and not from the animated pose:
+//! that is the user's motion, which an avatar does not know.
 //!
 //! Noise and drop-outs come from hashes of the time, so that solving a frame again gives the same result. A frozen
 //! tracker keeps its last reading in a [`TrackerState`].

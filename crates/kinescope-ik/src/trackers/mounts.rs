@@ -7,7 +7,7 @@ use super::tracker::Tracker;
 use crate::error::{BadValue, Fault};
 use crate::rig::RigidTransform;
 
-/// Farthest place of a tracker from its bone, model units.
+/// Largest distance of a tracker from the joint of its bone, model units.
 const FARTHEST: f32 = 10.0;
 
 macro_rules! mounts {
@@ -71,7 +71,8 @@ mounts! {
 }
 
 impl Mounts {
-    /// Checks that every place is finite and within 10 model units of the joint, and every rotation a unit quaternion.
+    /// Checks that every position is finite and within 10 model units of the joint, and that every rotation has length
+    /// 1, give or take 1 %.
     ///
     /// # Errors
     /// [`Fault`] for the first invalid place, with its path.

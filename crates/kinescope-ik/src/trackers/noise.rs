@@ -7,7 +7,7 @@ use super::tracker::Tracker;
 use crate::math::smoothstep;
 use crate::rig::RigidTransform;
 
-/// Readings of a tracker in a second.
+/// Readings per second.
 const RATE: f64 = 90.0;
 const MOST_TAPS: usize = 32;
 /// Times are clamped to ± this, seconds. There, neighbouring f32 are 0.06 s apart, more than the time between readings.
@@ -28,8 +28,8 @@ pub(super) fn uniform(hash: u64) -> f32 {
     (hash >> 40) as f32 / (1u64 << 24) as f32
 }
 
-/// Returns a number of about normal distribution with mean 0 and deviation 1: the sum of four uniform ones, which, unlike
-/// a logarithm, is the same on every machine.
+/// Returns a number of about normal distribution with mean 0 and deviation 1: a scaled sum of four uniform numbers,
+/// which, unlike a logarithm, is the same on every machine.
 fn normal(hash: u64) -> f32 {
     let sum: f32 = (0..4).map(|part| ((hash >> (16 * part)) & 0xFFFF) as f32 / 65536.0).sum();
     (sum - 2.0) * 3f32.sqrt()
@@ -46,7 +46,8 @@ impl Channel {
         normal(hash([self.series, self.axis, index.cast_unsigned(), 0]))
     }
 
-    /// Returns white noise after an exponential filter with time constant `over` in seconds; deviation 1.
+    /// Returns white noise after an exponential filter with time constant `over` in seconds, over the last 32 readings
+    /// at most; deviation 1.
     fn filtered(&self, time: f32, over: f32) -> f32 {
         let index = (f64::from(time) * RATE).floor() as i64;
         let keep = (-1.0 / (f64::from(over) * RATE)).exp() as f32;
@@ -62,7 +63,7 @@ impl Channel {
         sum / squares.sqrt()
     }
 
-    /// Returns noise that changes smoothly from one knot to the next, `every` seconds apart.
+    /// Returns noise that changes smoothly between random values, which are `every` seconds apart.
     fn drifting(&self, time: f32, every: f32) -> f32 {
         let at = f64::from(time) / f64::from(every);
         let knot = at.floor();

@@ -101,7 +101,7 @@ settings! {
         legs: f32 = 1.0, from 0.5 to 2 usually 1.5 in Share,
             too little: "Knees stay bent although the user stands straight.",
             too much: "Feet do not reach the ground although the user stands on it.";
-        /// How far the reading of a tracker jitters, as standard deviation in each axis.
+        /// How far the position of a tracker jitters, as standard deviation in each axis.
         noise: f32 = 0.001, from 0 to 1 usually 0.02 in ModelUnits,
             too little: "Reported positions do not jitter, unlike those of a real tracker.",
             too much: "Hands tremble.";
@@ -113,7 +113,7 @@ settings! {
         noise_time: f32 = 0.02, from 0.001 to 1 usually 0.2 in Seconds,
             too little: "Each reading jitters on its own.",
             too much: "The jitter is a slow sway.";
-        /// How far a tracker drifts, as standard deviation in each axis.
+        /// How far the position of a tracker drifts, as standard deviation in each axis.
         drift: f32 = 0.004, from 0 to 1 usually 0.05 in ModelUnits,
             too little: "Reported positions do not wander.",
             too much: "The character slowly leans.";
@@ -125,7 +125,7 @@ settings! {
         drift_time: f32 = 3.0, from 0.1 to 1000 usually 20 in Seconds,
             too little: "The drift looks like jitter.",
             too much: "The drift is constant over a clip.";
-        /// Number of the series of noise and drop-outs; the same number gives the same ones.
+        /// Number of the series of noise and drop-outs; the same number gives the same noise and drop-outs.
         series: u32 = 1, from 0 to 65535 usually 20 in Count,
             too little: "Any number is as good as another.",
             too much: "Any number is as good as another.";
@@ -178,7 +178,8 @@ impl TrackerSettings {
         Self { drop_outs: 0.0, ..self.clone() }
     }
 
-    /// Returns these settings with the true place of every tracker in the calibration, which keeps its height and arms.
+    /// Returns these settings with the true place of every tracker in the calibration. Its other values stay, or are
+    /// the defaults if there is no calibration.
     #[must_use]
     pub fn with_exact_mounts(&self) -> Self {
         let own = self.calibration.unwrap_or_default();
@@ -187,7 +188,7 @@ impl TrackerSettings {
     }
 
     /// Returns these settings for a user with the character's proportions: height, arms and legs of the user, and height and
-    /// arms of the calibration, are 1. The places are those that the calibration would have found for that user.
+    /// arms of the calibration, are 1. The places are [`Calibration::mounts_of_own_size`].
     #[must_use]
     pub fn with_own_proportions(&self) -> Self {
         let own = self.calibration.unwrap_or_default();

@@ -144,8 +144,9 @@ impl Targets {
         }
     }
 
-    /// Writes the pose that the solve starts from: the reference pose, carried by the target of the pelvis; without one,
-    /// placed on the ground below the head and turned to its heading; without a head too, at the root.
+    /// Writes the pose that the solve starts from: the reference pose, carried by the target of the pelvis. Without
+    /// that target the pose is at the height of the root, below the target of the head and turned to its heading;
+    /// without both, at the root.
     pub fn start_pose(&self, wearer: &Wearer, reference: &[RigidTransform], pose: &mut [RigidTransform]) {
         let start = self.start(wearer);
         for (bone, own) in pose.iter_mut().zip(reference) {

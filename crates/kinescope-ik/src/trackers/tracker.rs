@@ -18,7 +18,7 @@ named! {
         /// Returns the same tracker on the other side; itself for a tracker in the middle.
         opposite: Self,
     }
-    /// All trackers, in the order in which a user adds them.
+    /// All trackers. Each set of [`Points`](super::Points) is the first part of this list.
     ALL {
         /// The headset.
         Head: Self::Head;

@@ -21,10 +21,10 @@ pub struct Body {
     pub roots: [Vec3; 4],
 }
 
-/// A character that wears trackers: measurements and reference pose.
+/// A character that wears trackers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wearer {
-    /// Measurements of the character.
+    /// Bones and directions of the character.
     pub figure: Arc<Figure>,
     /// The reference pose.
     pub reference: Body,
@@ -93,7 +93,7 @@ impl Body {
 }
 
 impl Wearer {
-    /// Measures a character in its reference pose.
+    /// Creates the wearer of a character from its reference pose; model space.
     ///
     /// # Errors
     /// [`Fault`] for a pose that is too short, or an invalid bone.
@@ -150,8 +150,7 @@ impl Wearer {
         bone.transform_point(own.rotation.conjugate() * (self.reference.roots[limb.index()] - own.position))
     }
 
-    /// Returns the horizontal direction that a head faces; unit. `None` for the few rotations without such a
-    /// direction.
+    /// Returns the horizontal direction that a head faces; unit. `None` if there is none.
     pub(super) fn heading(&self, head: &RigidTransform) -> Option<Vec3> {
         let turn = head.rotation * self.reference.bone(Tracker::Head).rotation.conjugate();
         let (forward, up) = (turn * self.figure.facing, turn * Vec3::Y);

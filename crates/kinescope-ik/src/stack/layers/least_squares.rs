@@ -1,5 +1,5 @@
 //! The least-squares body as a layer. It takes the previous layer's output as the animated pose, and the targets of the
-//! full body with the goals of grounding.
+//! full body with the goals of feet and pelvis.
 
 use crate::least_squares::{LeastSquaresRun, Recording};
 use crate::stack::kind::{Kind, Poses};

@@ -99,7 +99,7 @@ impl Stack {
 
 impl LayerId {
     /// Returns the label on screen in a stack: of a chain its name, of a lane of the full-body lab its number and
-    /// label. The label of grounding names the method foot IK.
+    /// label. Grounding's label names the method if it is foot IK.
     pub fn label_in(self, stack: &Stack) -> String {
         kind(self).label(self, stack)
     }

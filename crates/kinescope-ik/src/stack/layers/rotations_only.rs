@@ -1,5 +1,5 @@
 //! Rotations only as a layer: bones below the pelvis keep their solved rotations, and get back the offset from their
-//! parents that they had before the last solver of the body.
+//! parents that they had before the last solver of the body ran.
 
 use crate::full_body::rotations_only::RotationsRun;
 use crate::stack::kind::{Kind, Poses};
