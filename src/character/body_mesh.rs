@@ -29,7 +29,8 @@ use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Morp
 const SAME_SIZE: f32 = 0.01;
 /// Largest difference between an element of a bone's stretch and of the identity at which the bone counts as unscaled.
 const UNSCALED: f32 = 1e-5;
-/// Smallest mean cosine between bone offsets in parent space for axes to count as equal.
+/// Axes of model and recording count as equal from this mean cosine on, between the offsets of each bone from its
+/// parent in the two.
 const SAME_AXES: f32 = 0.97;
 /// Largest angle between the facings of model and recording at which they count as equal, radians. The facings differ
 /// slightly, because they are detected by different means.

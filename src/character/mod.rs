@@ -403,8 +403,8 @@ impl Character {
         self.length(if is_theirs { (from - to).abs() / scale / factor } else { difference })
     }
 
-    /// Returns the height in a pose, model units: [`Self::height`], scaled by the ratio of the limb lengths if it is
-    /// below 0.5 or at least 2, because a clip then scales the whole character.
+    /// Returns the height in a pose, model units. It differs from [`Self::height`] if the limbs are less than half or
+    /// at least twice as long as in the reference pose, because a clip then scales the whole character.
     pub(crate) fn height_in(&self, pose: &ModelPose) -> f32 {
         let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {

@@ -178,7 +178,8 @@ pub struct MotionFile {
     map: Result<Arc<Map>, String>,
     /// Index of the first retargeted clip among the character's clips.
     first: usize,
-    /// The factor of the path with which the clips were retargeted; not a number before the first time.
+    /// The factor of the path with which the clips were retargeted. NaN before the first time, and if [`Self::outdate`]
+    /// was called since.
     path: f32,
     /// The measures of the clips, if a background job has measured them.
     strides: Vec<Stride>,

@@ -39,9 +39,8 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Does nothing while `before` is still in focus. Otherwise stores the cursor of `before`, and sets the cursor of
-    /// the layer now in focus: while paused, the cursor stored for that layer, and otherwise or without a stored one
-    /// its end.
+    /// Does nothing while `before` is still in focus. Otherwise stores the cursor of `before`, and sets the cursor for
+    /// the layer now in focus: while paused, to the one stored for that layer, if any; otherwise, to the layer's end.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {

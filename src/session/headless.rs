@@ -345,8 +345,8 @@ pub struct Baked {
 const SAME: f32 = 2e-3;
 /// Difference up to which two times count as equal, as a fraction of the clip's duration.
 const SAME_TIME: f32 = 1e-5;
-/// Largest number of frames of a baked clip, which has one key more, and from time 0 to the end of the baked range.
-/// Also limits the frames in which [`path_time`] walks the path.
+/// Limit for the intervals between the keys of a baked clip, for the frames from time 0 to the end of the baked range,
+/// and for the frames in which [`path_time`] walks the path.
 const MAX_FRAMES: f32 = 100_000.0;
 
 /// Flips quaternions to the hemisphere of the previous key, so that linear interpolation takes the shorter way.

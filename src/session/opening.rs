@@ -95,7 +95,7 @@ pub struct Start {
     pub keeps_character: bool,
     /// The unit of the model's lengths, for formats that do not state it.
     pub unit: Option<LengthUnit>,
-    /// Whether the rig doctor's findings are hidden, as in screenshots.
+    /// Whether opening the model shows no notice about its bones or doubtful roles, as for screenshots.
     pub is_silent: bool,
 }
 

@@ -45,7 +45,7 @@ impl Place {
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
     Picture,
-    /// Controls side by side. They scroll sideways in a narrow pane.
+    /// Controls that need a least width. A narrower pane scrolls sideways.
     Form(Show),
     Fitting(Show),
     /// Plots. The function returns their rectangle, for screenshots of the plots.

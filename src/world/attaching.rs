@@ -25,7 +25,8 @@ impl World {
         Arc::new(stack)
     }
 
-    /// Returns the transform of an anchor in the frame shown, in model space.
+    /// Returns the transform of an anchor in model space: for a bone, the one before modifiers and IK; for an effector,
+    /// that of its target. See [`Posed::anchor`].
     pub fn anchor(&self, anchor: &Anchor) -> Result<RigidTransform, Fault> {
         let posed = self.posed().ok_or_else(|| Fault::new("", NO_BIPED))?;
         posed.anchor(self.settings(), anchor)

@@ -1,7 +1,8 @@
 //! Outside solvers: programs that are connected to the listening port and solve lanes.
 //!
-//! A program's answer arrives after the frame was drawn. Until then the lane shows the program's last answer, which is
-//! late. The answer then replaces the late pose on the tape, if the frame still has the same input.
+//! A program's answer arrives after the frame was drawn. Until then the lane shows the program's last answer for this
+//! character, if there is one. The new answer then replaces that late pose on the tape, if the frame still has the same
+//! input.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

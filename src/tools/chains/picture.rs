@@ -15,7 +15,7 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// Draws lines, points and arrows as faded hairlines, so that feet and bones stay visible.
+/// Draws lines and arrows as faded hairlines, and points as small hollow marks, so that feet and bones stay visible.
 struct Faint<'a, 'b> {
     to: &'a mut Overlay<'b>,
 }
@@ -52,8 +52,8 @@ impl DebugDraw for Faint<'_, '_> {
     }
 }
 
-/// Draws at the offset `by`. If `is_faint`, draws lines, points and arrows as hairlines, for a second result or where
-/// the drawn run [asks for it](DebugDraw::faint).
+/// Draws at the offset `by`. If `is_faint`, draws lines, points and arrows as [`Faint`] does, for a second result or
+/// where the drawn run [asks for it](DebugDraw::faint).
 pub(crate) struct Aside<'a, 'b> {
     pub(crate) to: &'a mut Overlay<'b>,
     pub(crate) by: Vec3,

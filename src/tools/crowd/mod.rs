@@ -1,7 +1,7 @@
 //! The crowd at run time.
 //!
-//! Members use the character's model and walk rings on the document's terrain. They keep walking while the user pauses the
-//! character to inspect its solve.
+//! Members use the character's model and walk rings on the document's terrain or, without one, on level ground. They
+//! keep walking while the user pauses the character to inspect its solve.
 
 pub(crate) mod pane;
 pub mod picture;
@@ -217,8 +217,8 @@ impl CrowdView {
 
 impl Saved {
     /// Returns the error of a rule: the largest distance in the last drawn frames (up to 120) between a member's joint
-    /// and the same joint at full detail, logical pixels. The index after the last rule is for members without a
-    /// matching rule.
+    /// in the picture and the same joint at full detail, logical pixels. The index after the last rule is for members
+    /// without a matching rule.
     pub fn error(&self, rule: usize) -> f32 {
         self.errors.iter().filter_map(|errors| errors.get(rule)).fold(0.0, |worst, error| error.max(worst))
     }

@@ -1,5 +1,5 @@
-//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. Every member has the
-//! colour of its level of detail, on its body and on a disc under its feet.
+//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. The colour of a member's
+//! level of detail tints its body and fills a disc under its feet.
 
 use glam::{Vec3, Vec4};
 use macroquad::models::Vertex;

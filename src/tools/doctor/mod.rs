@@ -94,8 +94,8 @@ pub(crate) fn pairs(character: &Character) -> Vec<Pair> {
     ]
 }
 
-/// Returns the lines that represent bones, with the bone of each: from a joint to that of each child. A joint that lacks
-/// a parent or a child also gives a point.
+/// Returns the lines that represent bones, each with its bone: from the bone's joint to the joint of each child. A
+/// joint without a parent, or without a child, also gives a point.
 pub(crate) fn bone_lines(skeleton: &Skeleton, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
     let bones = skeleton.bones();
     let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());

@@ -1,4 +1,4 @@
-//! Detects the other roles again, in a background job, after the user has changed a role.
+//! Detects the roles again, in a background job, after the document's mapping or reference pose has changed.
 
 use std::time::Duration;
 

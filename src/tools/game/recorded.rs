@@ -210,14 +210,15 @@ impl Game {
     }
 
     /// Returns whether a header may be that of the same game after a reconnection: the header with which the run began,
-    /// or one with the same producer and at least one character that lists only characters of the run.
+    /// or one with the same producer, at least one character, and no character that the run lacks.
     pub(crate) fn is_continued_by(&self, header: &Header) -> bool {
         let is_known = || header.characters.iter().all(|own| self.known(own).is_some());
         *self.header == *header
             || (self.header.producer == header.producer && !header.characters.is_empty() && is_known())
     }
 
-    /// Handles a reconnection of the same game with this header: its characters are present, and all others have left.
+    /// Handles a reconnection of the same game with this header: the header's characters are present, and all others
+    /// have left.
     pub(crate) fn rejoin(&mut self, header: &Header) {
         self.clock += 1;
         let entries: Vec<Option<usize>> = header.characters.iter().map(|own| self.known(own)).collect();

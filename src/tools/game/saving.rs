@@ -62,7 +62,7 @@ impl Saving {
     }
 }
 
-/// The lines of a game at the time when saving started.
+/// The contents of a game at the time when saving started.
 struct Snapshot {
     header: Header,
     /// Indices of the game's characters that the header lists.

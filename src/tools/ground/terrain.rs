@@ -459,7 +459,7 @@ mod tests {
         let tiles = tiles_of(&mesh);
         assert_eq!(tiles.len(), 256);
         tiles.iter().for_each(|tile| check(&tile.mesh));
-        // In the worst case, each cell has two facets, and facets share no vertices.
+        // The tile nearest to the focus has two facets for each cell.
         assert!(facets(&tiles[0].mesh).count() >= 2 * TILE * TILE);
         let all: usize = tiles.iter().map(|tile| tile.mesh.vertices.len()).sum();
         assert!(all < 1_000_000, "{all}");

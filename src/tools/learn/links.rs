@@ -62,7 +62,7 @@ pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
     let of_stage = || STAGES.iter().find(|(stage, _)| *stage == key).map(|(_, lesson)| *lesson);
     let lesson = match layer.topic() {
         Topic::Posing if layer != LayerId::FullBody => None,
-        // Other solvers in a lane share only the key `bend`.
+        // Of the keys in `STAGES`, the other solvers in lanes have only `bend`.
         Topic::Posing | Topic::BodyLab => of_stage(),
         Topic::Chain | Topic::Lab if key == "ccd_pass" => Some("ccd"),
         Topic::Chain | Topic::Lab if key == "two_bone" => Some("triangle"),

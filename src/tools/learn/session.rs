@@ -90,7 +90,8 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     let name = own.scene_of(step);
     let current = session.started_scene.scene.map(|scene| scene.name);
     if again || shown.scene.is_some() || current != Some(name) {
-        // A scene that a lesson started is replaced without asking about unsaved changes.
+        // A scene that a lesson started is replaced without asking about unsaved changes, unless it has a preset's
+        // file.
         let is_own =
             session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
         (session.tools.learn.scene, session.tools.learn.prepares) = (Some(name), true);

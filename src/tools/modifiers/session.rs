@@ -164,8 +164,8 @@ impl Session {
         }
     }
 
-    /// Strikes the body under the pointer if a hit reaction is selected and clicks are blows. Returns whether the click
-    /// was handled.
+    /// Strikes the body under the pointer if a hit reaction is selected and clicks are blows. While paused, only a
+    /// notice appears. Returns whether the click was handled.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.interaction.selection else { return false };
         let stack = self.world.stack().clone();

@@ -1,5 +1,5 @@
-//! The motion file: clips of another file, retargeted to the character. The document names the file; the character has its
-//! clips once it is read.
+//! The motion file: clips of another file, retargeted to the character. The document names the file; the character has
+//! the clips once the file is read.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -77,8 +77,8 @@ pub(crate) fn missing(session: &mut Session, error: String) -> String {
     text::no_motion_file(&error.trim_end_matches('.'))
 }
 
-/// Adds or removes clips of the character so that they agree with the document's motion file and its roles. Reading the
-/// file and detecting roles run in the background.
+/// Adds or removes clips of the character so that they agree with the document's motion file and its roles. Reading a
+/// file, and detecting the file's roles again, run in the background.
 pub(crate) fn follow(session: &mut Session) {
     let wanted = session.world.history.document().motion_file.clone();
     let current = session.world.character.motion.as_ref().map(|motion| motion.source.clone());

@@ -54,7 +54,7 @@ impl Session {
         self.tune_what_was_edited();
     }
 
-    /// Advances the cursor while stages play, or the frame while frames play. Returns whether time for a step has passed.
+    /// Advances the cursor while stages play, or the frame while frames play. Returns whether a stage or frame was due.
     pub(crate) fn play(&mut self, dt: f32) -> bool {
         let played = self.tools.games.lane().and_then(Lane::frames_per_second).unwrap_or(PLAYED_FRAMES);
         let time = &mut self.world.time;

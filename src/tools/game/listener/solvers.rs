@@ -1,7 +1,7 @@
 //! Outside solvers of the full-body lab: connected programs, the frame that each solves, and the newest frame that waits.
 //!
-//! A solver solves one frame at a time. While it is busy, only the newest question waits, so a slow solver never slows the
-//! window, and at most two answers wait for the window.
+//! A solver solves one frame at a time. While it is busy, only the newest question waits, so a slow solver never slows
+//! the window.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
