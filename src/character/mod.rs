@@ -213,7 +213,7 @@ impl Character {
             self.files.clone_from(&mesh.files);
             self.body = Some(Body { mesh, capsules });
         }
-        // Retargeted clips move morph targets of the mesh.
+        // Retargeted clips move morph targets of the mesh, so they are retargeted again.
         if let Some(motion) = &mut self.motion {
             motion.outdate();
         }

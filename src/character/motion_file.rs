@@ -235,7 +235,8 @@ impl MotionFile {
         Self { map, first: character.model.clips.len(), path: f32::NAN, strides: Vec::new(), source }
     }
 
-    /// Returns why there are no retargeted clips: file or character lack a pelvis. `None` if there are.
+    /// Returns why there are no retargeted clips: the file or the character lacks a pelvis. `None` if there are such
+    /// clips.
     pub fn problem(&self) -> Option<&str> {
         self.map.as_ref().err().map(String::as_str)
     }
@@ -357,7 +358,7 @@ impl Character {
     pub(super) fn map_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);
-            // Without a pelvis there are no clips.
+            // Without a pelvis this fails, and there are no clips.
             let _ = self.add_motion(motion.source);
         }
     }

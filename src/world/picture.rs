@@ -23,8 +23,8 @@ pub struct Picture {
     /// the effector furthest off target. The reason is about the pose at the cursor, and the suggested change about the
     /// frame's result.
     pub why: Option<Why>,
-    /// The effector that [`Self::why`] would explain. It is set while the cursor is in the writing and the effector's
-    /// bone does not have its final position yet.
+    /// The effector that [`Self::why`] would explain. It is set while bones are written at the cursor and the
+    /// effector's bone does not have its final position yet.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
     pub(crate) variants: Variants,

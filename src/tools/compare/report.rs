@@ -114,7 +114,7 @@ impl Solvers {
     fn of(&mut self, index: usize, character: &Arc<GameCharacter>) -> Result<&mut GameSolver, Fault> {
         let used = self.calls;
         self.calls += 1;
-        // Another game may have a character with the index.
+        // Another game may have a character with the same index.
         self.by_character.retain(|&own, kept| own != index || Arc::ptr_eq(&kept.character, character));
         if !self.by_character.contains_key(&index) && self.by_character.len() >= MOST_CHARACTERS {
             let oldest = self.by_character.iter().min_by_key(|(_, kept)| kept.used).map(|(&oldest, _)| oldest);
@@ -182,10 +182,10 @@ mod tests {
             solvers.of(1 + MOST_CHARACTERS, &other).unwrap();
         }
         assert_eq!(solvers.made, 2);
-        // Another game's character with index 1: its solver replaces the solver of the earlier one.
+        // Another game's character with index 1: its solver replaces that of the earlier character with this index.
         solvers.of(1, &other).unwrap();
         assert_eq!((solvers.made, solvers.by_character.len()), (3, 2));
-        // Beyond the limit, the solver that was not used for longest is dropped.
+        // Beyond the limit, the least recently used solver is dropped.
         (1000..998 + MOST_CHARACTERS).for_each(|index| drop(solvers.of(index, &one)));
         assert_eq!(solvers.by_character.len(), MOST_CHARACTERS);
         solvers.of(1, &other).unwrap();

@@ -77,7 +77,7 @@ pub(crate) fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Act
             }
         });
         // While the pointer is on the picture, the picture sets the highlight. A hovered bone counts even outside the panel,
-        // because its list of bones may extend beyond the panel.
+        // because the list of bones may extend beyond the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
@@ -280,7 +280,7 @@ impl List<'_> {
             Pos2::new(bone_left, center - 0.5 * ROW + 2.0),
             Pos2::new(bone_left + bone_width, center + 0.5 * ROW - 2.0),
         );
-        // A child is used, because a scope would put the next row below the cell.
+        // This is a child, because a scope would put the next row below the cell.
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(cell).id_salt(finding.role));
         self.bones(&mut ui, finding, bone_width);
     }

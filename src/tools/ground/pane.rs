@@ -473,7 +473,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
             let mut both = shown.clone();
             both[index] = curve;
             editor.document.stack.grounding.curves.insert(own.name.clone(), both);
-            // The frame that ends a drag belongs to the same gesture.
+            // The frame in which a drag ends belongs to the gesture of the drag.
             let drags = !ended || ui.input(|input| input.pointer.any_released());
             let gesture = drags.then(|| id.value());
             editor.changed = Some((text::edit_curve(&name), gesture));

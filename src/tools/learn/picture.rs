@@ -27,7 +27,8 @@ pub(super) fn is_shown(ctx: &Context) -> bool {
     shown.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
 }
 
-/// Largest number of marked nodes for which a step counts as being about the constraints between them.
+/// Largest number of marks of a step for which [`marked`] returns them. A step with more marks is about no particular
+/// constraint or move.
 const MOST_CONSTRAINED: usize = 4;
 
 /// Returns the nodes that the step of a lesson marks. Empty in another scene than that of the step, and if the step

@@ -19,7 +19,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let mut run: Vec<Pos2> = Vec::new();
     let mut runs = Vec::new();
     let on_ground: Vec<Vec3> = places.iter().map(|&place| session.world.on_ground(place) + Vec3::Y * 0.01).collect();
-    // Lines are clipped to the picture. A part of the path outside the picture starts a new dashed line.
+    // Lines are clipped to the picture. After a part of the path outside the picture, a new dashed line begins.
     for pair in on_ground.windows(2) {
         let Some([from, to]) = overlay.segment(pair[0], pair[1]) else { continue };
         if run.last().is_none_or(|last| last.distance(from) > 0.5) {

@@ -7,7 +7,7 @@ use kinescope_ik::debugger::reach_volume::reach_volume_in_slices;
 use kinescope_ik::full_body::{Effector, Hooks, Settings};
 use kinescope_ik::rig::{LimbName, RigidTransform};
 
-/// Number of targets tried along each axis of the reachable volume.
+/// Number of targets tried along each axis of the grid.
 const REACH_POINTS: usize = 30;
 
 /// Returns the settings on which a limb's volume depends. The limb's own target is reset, because the tried targets replace

@@ -343,8 +343,9 @@ impl Motion {
         self.made = PathCache { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
-    /// Returns the character's transform from the ground's time and the distance along the path, so that it does not
-    /// depend on the frame rate. A character that follows a crowd member uses the member's path and distance.
+    /// Returns the character's transform, which is computed from the ground's time and the distance along the path, so
+    /// that it does not depend on the frame rate. A character that follows a crowd member uses the member's path and
+    /// distance.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let stance = match (&self.followed_path, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),

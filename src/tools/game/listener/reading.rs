@@ -176,7 +176,8 @@ impl Connection {
     }
 
     fn read(&self, progress: &mut Progress) -> End {
-        // Otherwise a peer that never sends anything would keep the next caller waiting.
+        // The time for the header begins here, so that a peer that never sends anything does not keep the next caller
+        // waiting.
         self.shared.callers.begin_header(&self.peer);
         let called = Instant::now();
         let mut first = [0; METHOD];

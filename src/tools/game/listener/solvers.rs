@@ -36,7 +36,7 @@ impl Question {
     }
 }
 
-/// A question, and the pose or why there is none.
+/// A question, and the solver's pose or its reason for sending none.
 pub(crate) type Answered = (Question, Result<Arc<ForeignPose>, String>);
 
 #[derive(Default)]

@@ -168,7 +168,7 @@ pub(super) const PUSH: Lesson = Lesson {
             "Keep the body in place while the shoulders still give way.",
             "Set push parent of both arms to 0. The arrow beside a number restores its default, 0.",
             All(&[
-                // A mouse moves a slider to about 0.
+                // Small moves count as none, because a slider dragged by mouse may stop near 0.
                 Moved(BODY, "body", When::After(first(Stage::Push)), Below(0.01)),
                 Moved(BODY, "left_upper_arm", When::After(first(Stage::Push)), Above(0.01)),
             ]),

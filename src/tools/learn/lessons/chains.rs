@@ -263,7 +263,8 @@ fn target_past_reach(document: &mut Document) {
     }
 }
 
-/// Moves the target out of reach, and sets the soft zone of the second lane to 0. The task asks the user to raise it.
+/// Moves the target out of reach, and sets the soft zone of the second lane to 0. The task asks the user to raise this
+/// soft zone.
 fn without_soft_zone(document: &mut Document) {
     target_past_reach(document);
     if let Some(lane) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.lanes.get_mut(1)) {

@@ -116,7 +116,7 @@ impl LayerRows<'_> {
         let theme = self.theme;
         let info = layer.weight_parameter();
         let row = ui.scope(|ui| slider_row(ui, theme, info.key, &mut layer.weight, info.range(), info));
-        // The parameter depends on the kind, but the field does not.
+        // The parameter of the weight depends on the kind of the layer, but the field does not.
         jump::land(&row.response, const { find_field(PoseLayer::FIELDS, "weight") });
         if let Some(weight) = row.inner {
             self.changed = Some((text::EDIT_LAYER_WEIGHT, weight.gesture));
