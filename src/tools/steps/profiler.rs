@@ -13,7 +13,6 @@ use kinescope_ik::timing::{Times, Work};
 pub(crate) const PANE: PaneInfo = PaneInfo {
     title: text::PROFILER_TITLE,
     help: text::PROFILER_WHAT,
-    // The height is enough for the flame graphs of frame, crowd and drawing.
     place: Place::Below { order: 1, height: 190.0 },
     body: Body::Fitting(show),
     is_open: false,

@@ -193,8 +193,8 @@ impl Motion {
         Some(self.walker.as_ref()?.soles[side as usize].points(pose))
     }
 
-    /// Returns the depth of the deepest point below the ground, metres. It is negative if all points are above the
-    /// ground, and `None` outside the ground. Only ground of these `layers` counts.
+    /// Returns the depth of the deepest point below the ground of these `layers`, metres; negative if all points are
+    /// above it. Points without ground within [`SOUGHT`] are skipped. `None` if no other points are left.
     pub fn depth(&self, points: &[Vec3], layers: Layers) -> Option<f32> {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
