@@ -47,7 +47,7 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    /// Returns the label on screen: the bone's name, or `left hand`.
+    /// Returns the label on screen: the bone's name, or the effector's label such as `left hand`.
     pub fn label(&self) -> String {
         match self {
             Self::Bone(name) => name.clone(),

@@ -66,9 +66,9 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
     Some(bones)
 }
 
-/// Returns the bones of [`bones_between`] without those that coincide in `pose` with the last bone that was kept
-/// (within 1e-4 of the summed distances), because bones of zero length cannot be solved. `None` also if fewer than two
-/// bones remain. `pose` has one transform per bone of the skeleton.
+/// Returns the bones of [`bones_between`] without those that coincide in `pose` with the last bone that was kept,
+/// because bones of zero length cannot be solved. Bones coincide at a distance up to 1e-4 of the length of the whole
+/// chain. `None` also if fewer than two bones remain. `pose` has one transform per bone of the skeleton.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],

@@ -69,15 +69,15 @@
 //! |---|---|
 //! | `solver`, `target` or `targets` | as in the input |
 //! | `positions` | the joints, root first: entry 0 at the start of the solve (in plane and limits), entry `k` after iteration `k` |
-//! | `errors` | for each entry of `positions`, the distance from the end to its target; for several targets, the largest; model units |
+//! | `errors` | for each entry of `positions`, the largest distance from a target's joint to the target; model units |
 //! | `error`, `iterations` | the last of `errors`, and the number of iterations |
 //! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`, and with a `map_turn` of a source `lost_in_map`: see [`StoppedBy`] |
 //! | `reached` | whether `stopped_by` is `tolerance`: the error is within the tolerance, at a weight above 0 |
 //! | `rotations` | final rotation of each bone: unit quaternions `[x, y, z, w]`, model space; at rest if `rotations` is off, except with CCD or limits |
 //!
-//! At a weight below 1, errors are distances to the point between end and target; with `weighting` `passes` and an
-//! iterating solver, to the target. Numbers are written with enough digits to read back as the same f32. The output
-//! depends only on the input.
+//! At a weight below 1, errors are distances to the point between joint and target at which the solver aims; with
+//! `weighting` `passes` and an iterating solver, to the target. Numbers are written with enough digits to read back as
+//! the same f32. The output depends only on the input.
 
 use std::fmt;
 

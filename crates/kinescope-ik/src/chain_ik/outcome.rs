@@ -18,7 +18,7 @@ named! {
     ALL {
         /// Every joint with a goal is within the tolerance of its target.
         Tolerance: "reached: within the tolerance";
-        /// An iteration moved the end by no more than the change tolerance; only with a single goal.
+        /// An iteration moved the goal's joint by no more than the change tolerance; only with a single goal.
         NoChange: "no change: the last iteration hardly moved the end";
         /// The target is too far or too near, and the chain is stretched toward the target or folded.
         Unreachable: "out of reach: the chain is stretched or folded toward the target";
@@ -36,8 +36,8 @@ named! {
 /// Result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Distance from the end to its target, for several goals the largest; model units. At a weight below 1 the target
-    /// is the point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
+    /// Largest distance from a goal's joint to its [target](super::Workspace::targets); model units. At a weight below
+    /// 1 the target is between joint and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
     /// Number of iterations; 1 for a closed form, and for a chain stretched or folded because its target is out of
     /// reach. 0 at weight 0, or if an iterating solver needs no iteration or the settings allow none.

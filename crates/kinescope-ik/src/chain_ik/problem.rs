@@ -95,8 +95,8 @@ impl Workspace {
     }
 
     /// Returns the target of each goal; model space. In the 2D mode the target is projected onto the plane. At a weight
-    /// below 1 the target is the point between end and goal, unless the weight acts [in each
-    /// pass](super::Weighting::Passes). Empty before the first solve.
+    /// below 1 the target is between the start position of the goal's joint and the goal, unless the weight acts [in
+    /// each pass](super::Weighting::Passes). Empty before the first solve.
     pub fn targets(&self) -> &[Vec3] {
         &self.targets
     }

@@ -19,13 +19,13 @@ pub struct DeriveSettings {
     pub planted_height: f32,
     /// Height of a bone above its lowest place in the clip, from which it swings; metres.
     pub swing_height: f32,
-    /// Speed over the ground up to which a bone is planted; m/s.
+    /// Speed relative to the ground up to which a bone is planted; m/s.
     pub planted_speed: f32,
-    /// Speed over the ground from which a bone swings; m/s.
+    /// Speed relative to the ground from which a bone swings; m/s.
     pub swing_speed: f32,
     /// Standard deviation of the Gaussian that smooths the weights over time; seconds.
     pub smoothing: f32,
-    /// Largest difference between the curve and the detected weights, unless `max_keys` are too few.
+    /// Largest difference between the curve and the smoothed weights, unless `max_keys` are too few.
     pub tolerance: f32,
     /// Largest number of keys; less than 2 counts as 2.
     pub max_keys: usize,

@@ -131,8 +131,8 @@ pub struct FootIkLeg {
     pub target: f32,
     /// Smoothed offset of the foot along up; metres.
     pub offset: f32,
-    /// Smoothed height that follows `target` (`lastFootPositionY` in the source), if it differs from `offset`: with
-    /// [`FootHeight::Replaced`], and without ground under [`Update::PerFrame`].
+    /// Smoothed height that follows `target` (`lastFootPositionY` in the source); `None` if it equals `offset`. They
+    /// can differ with [`FootHeight::Replaced`], and with [`Update::PerFrame`] in a frame without a hit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<f32>,
 }

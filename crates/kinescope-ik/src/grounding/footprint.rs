@@ -70,7 +70,7 @@ pub struct Footprint {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintLeg {
-    /// Current shift of the foot along the ground; metres, world space.
+    /// Current shift of the foot, orthogonal to up; metres, world space.
     pub offset: Vec3,
     /// Target of `offset`; metres, world space.
     pub aim: Vec3,
@@ -144,7 +144,7 @@ impl FootprintFrame {
         input
     }
 
-    /// Returns the direction of a foot at landing (unit, along the ground) and the distances of heel and toes from the
+    /// Returns the direction of a foot at landing (unit, orthogonal to up) and the distances of heel and toes from the
     /// ankle, metres.
     pub(super) fn along(&self, side: Side, landing: &RigidTransform) -> (Vec3, [f32; 2]) {
         let geometry = self.input.feet[side as usize].geometry.sane();

@@ -27,7 +27,7 @@ pub struct LegFrame {
     pub foot: Option<RigidTransform>,
     /// Geometry of the sole.
     pub geometry: FootGeometry,
-    /// Reach of the leg; `None` if it does not limit the pelvis.
+    /// Reach of the leg; `None` if the input has none, or one that is not finite or has no length.
     pub reach: Option<Reach>,
     /// Weight of the leg, 0 to 1.
     pub weight: f32,
@@ -36,7 +36,8 @@ pub struct LegFrame {
 }
 
 /// Reads root, legs and passing of time. `last` is the root's position in the last frame, `None` in the first. If the
-/// root's position is not finite, the root is at `last` with the axes of [`Root::ORIGIN`], and no time passes.
+/// root's position is not finite, the root is at `last`, or else at the origin, with the axes of [`Root::ORIGIN`], and
+/// no time passes.
 pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], Passing) {
     let root = input.root.sane();
     let jumped = |root: &Root, last: Vec3| input.dt > LONGEST_FRAME || root.teleported_from(last, input.dt);

@@ -10,9 +10,9 @@
 //!
 //! If at least two periods have passed, `since` becomes 0.
 //!
-//! Hits are stored in the order of the casts, each with its purpose and foot. The first frame and a frame in which the
-//! root jumps always cast. So does a frame that needs other casts than the stored ones, for example at another quality:
-//! its casts are known only after its solve, so the caller solves it twice.
+//! Hits are stored in the order of the casts, each with its purpose and foot. The first frame always casts, and so does
+//! a frame that the caller marks as `anew`, as after a jump of the root. A frame that needs other casts than the stored
+//! ones, for example at another quality, is known only after its solve; the caller then solves it again, `anew`.
 
 use std::cell::{Cell, RefCell};
 

@@ -7,7 +7,8 @@ use crate::ground::Layers;
 use crate::math::{PARALLEL_SINE, ortho_normalize, sine, unit};
 use crate::rig::RigidTransform;
 
-/// Longest frame that counts as motion, seconds; a longer one is a pause or a jump.
+/// Longest frame that continues the state of the last frame, seconds. In a longer one, as after a pause, grounders
+/// settle at once.
 pub const LONGEST_FRAME: f32 = 0.5;
 /// Duration to give a frame without a predecessor, seconds. Every value above 0 gives the same result, because
 /// everything settles at once in such a frame.
@@ -114,10 +115,10 @@ impl FootGeometry {
         }
     }
 
-    /// Returns the direction of the toes over the ground for a rotation of the foot; unit, orthogonal to up.
+    /// Returns the direction of the toes for a rotation of the foot; unit, orthogonal to up.
     pub(super) fn forward(&self, rotation: Quat, root: &Root) -> Vec3 {
         let forward = rotation * self.forward_in_foot;
-        // Toes within about 6° of straight up or down have no direction over the ground.
+        // The part orthogonal to up of toes within about 6° of up or down is too short for a direction.
         match sine(forward, root.up) > PARALLEL_SINE.max(0.1) {
             true => ortho_normalize(root.up, forward),
             false => root.forward,

@@ -93,8 +93,8 @@ impl DriveWeights {
 /// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg's length. A vertex further away
 /// counts as an error in the mesh and is ignored.
 const LONGEST_FOOT: f32 = 0.45;
-/// Largest distance of a sole below the foot bone, as a fraction of the leg's length. The vertices of a foot that reach
-/// lower are not used.
+/// Largest distance of a sole below the foot bone, as a fraction of the leg's length. If a foot's lowest vertex is
+/// further below, or not below the bone, no vertex of that foot is used.
 const HIGHEST_ANKLE: f32 = 0.2;
 /// Distance below the lowest bone of the feet, as a fraction of the longer leg, within which the model's height 0 is
 /// its ground.
@@ -252,7 +252,7 @@ impl Legs {
         })
     }
 
-    /// Returns the [`Self::goals`], blended with the user's own targets of the feet by their weights.
+    /// Returns the [`Self::goals`], blended with the feet's targets in `settings` by the effectors' weights.
     fn targets(
         &self,
         output: &Output,
@@ -277,9 +277,9 @@ impl Legs {
     /// Returns settings of the full-body solver with a grounding added. `pose` (world space) is the pose that will be
     /// solved. Call this every frame with the user's own settings.
     ///
-    /// Feet get the grounded goals as targets at weight 1, blended with the user's targets by their weights. The
-    /// pelvis's offset is added to body (which moves the thighs), shoulders and hands, so that the torso moves as a
-    /// whole and its constraints are not strained. A hand that follows the torso
+    /// Feet get targets at weight 1: the [`Self::goals`], blended with the user's targets of the feet by the user's
+    /// effector weights. The pelvis's offset is added to body (which moves the thighs), shoulders and hands, so that
+    /// the torso moves as a whole and its constraints are not strained. A hand that follows the torso
     /// ([`maintain_relative_position`](crate::full_body::EffectorSettings::maintain_relative_position)) gets only the
     /// rest of the offset. The legs' `reach` is set to 0, since grounding decides how low the hips are and a nearly
     /// straight leg would pull them further.
@@ -312,8 +312,8 @@ impl Legs {
 
     /// Applies a grounding without the full-body solver: moves the whole pose (world space) by the pelvis's offset,
     /// scaled by `weights.pelvis` and the master weight, then solves each limb in closed form. Feet have the same
-    /// targets as in [`Self::drive_full_body`], hands those of the user by their weights. Descendants of a limb follow
-    /// rigidly; the torso does not react.
+    /// targets as in [`Self::drive_full_body`], hands those of `settings` by the effectors' weights. Descendants of a
+    /// limb follow rigidly; the torso does not react.
     ///
     /// Of `settings` it uses the master weight, the end effectors' targets and weights, and the limbs' bend goals, bend
     /// directions, bend weights and maintained rotations. A limb keeps the side to which it bends; one bent the wrong

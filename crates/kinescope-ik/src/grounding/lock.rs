@@ -1,14 +1,14 @@
 //! Foot lock: a planted foot stays where it landed, with any grounder.
 //!
 //! While a foot rolls over heel, ball and tip, the point that stands still changes. So the lock uses the point of the
-//! sole that moves least over the ground from one frame to the next, and cancels its motion: the foot rolls and turns
-//! as animated, and at `weight` 1 it does not slide. `P` are heel, ball and tip of the sole at the grounder's goal, `m`
-//! is the motion of the ground under the foot, `P₀` and `held₀` are of the last frame, and all vectors are projected
-//! onto the plane orthogonal to up:
+//! sole that moves least over the ground from one frame to the next, and cancels the motion of that point: the foot
+//! rolls and turns as animated, and with both weights at 1 it does not slide. `P` are heel, ball and tip of the sole at
+//! the grounder's goal, `m` is the motion of the ground under the foot, `P₀` and `held₀` are of the last frame, and all
+//! vectors are projected onto the plane orthogonal to up:
 //! ```text
-//! while it is locked   Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood · weight
-//! else                 held = held₀ · exp(−4 · dt / ease)
-//! goal                 = the grounder's + held · the frame's weight
+//! while the foot is locked   Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood · weight
+//! else                       held = held₀ · exp(−4 · dt / ease)
+//! goal                       = the grounder's + held · the frame's weight
 //! ```
 //!
 //! A foot lands when its planted weight rises over [`PLANTED`]. The caller gives the moment between two frames if it
@@ -73,7 +73,7 @@ pub struct LegLock {
     pub planted: f32,
     /// Whether the foot was let go since it landed.
     pub let_go: bool,
-    /// Offset from the grounder's goal, along the ground; metres, world space.
+    /// Offset from the grounder's goal, orthogonal to up; metres, world space.
     pub held: Vec3,
     /// Heel, ball and tip of the sole at the grounder's goal in the last frame; world space.
     pub points: [Vec3; 3],
@@ -232,7 +232,7 @@ impl LockFrame {
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
     }
 
-    /// Returns a foot's held offset times the weight.
+    /// Returns a foot's held offset times [`Self::weight`].
     pub fn held(&self, lock: &LegLock) -> Vec3 {
         // A NaN weight holds nothing.
         lock.held * if self.weight > 0.0 { self.weight.min(1.0) } else { 0.0 }

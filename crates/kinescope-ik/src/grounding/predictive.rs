@@ -9,8 +9,8 @@
 //! - **Signs**: an offset is positive upwards. The source's foot offset is positive downwards.
 //! - **Frame rate**: every factor per frame is replaced by the exact solution of its equation
 //!   ([`filter`](crate::math::filter)). The velocity is smoothed over 1/30 s in the same way, as a difference of two
-//!   frames depends on their distance in time. The prediction is along the ground only: a capsule tilted by the foot's
-//!   rise or fall would hit the ground first at its lower end. The limit on a foot's lift applies to
+//!   frames depends on their distance in time. The prediction is orthogonal to up: a capsule tilted by the foot's rise
+//!   or fall would hit the ground first at its lower end. The limit on a foot's lift applies to
 //!   [`LegState::offset`] and not to the smoothed offset, which would otherwise depend on the frame rate.
 //! - **Heights** are measured from the sole instead of the foot bone if [`FootGeometry`](super::FootGeometry) is given;
 //!   heel and toe of the turned foot are kept out of the ground.

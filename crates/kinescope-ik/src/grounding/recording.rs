@@ -48,7 +48,7 @@ impl Default for SolverState {
 }
 
 impl SolverState {
-    /// Returns whether the state is that of the solver's grounder.
+    /// Returns whether state and solver are of the same grounder.
     pub fn is_of(&self, solver: &Solver) -> bool {
         matches!((solver, self), (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_)))
     }

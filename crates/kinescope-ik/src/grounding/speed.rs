@@ -25,8 +25,8 @@ use crate::parameter::{Parameters, settings};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// [`Place::planted`](crate::stack::Place::planted), by default 1. The caller computes it from the weight curves of
-    /// the playing clips.
+    /// [`Place::planted`](crate::stack::Place::planted) of the input, by default 1: for example the values of the
+    /// playing clips' weight curves.
     #[default]
     Curve,
     /// The speed of the foot bone: see [`SpeedSettings`].
@@ -68,7 +68,7 @@ pub struct SpeedLeg {
     /// Position of the animated foot bone in the last frame, world space; `None` before the first frame, or if it was
     /// not finite.
     pub position: Option<Vec3>,
-    /// Smoothed velocity over the ground; metres per second.
+    /// Smoothed velocity relative to the ground; metres per second.
     pub velocity: Vec3,
 }
 

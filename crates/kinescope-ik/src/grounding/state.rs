@@ -69,7 +69,8 @@ pub struct LegState {
     pub grounded: bool,
     /// Plane of the ground that the foot stands on; `None` unless `grounded`.
     pub plane: Option<Plane>,
-    /// Target of the foot's rotation from up, within the largest angle; axis times radians.
+    /// Target of `tilt`: the rotation from up to the normal of `plane`, limited to the largest angle; axis times
+    /// radians. Zero without a plane that faces up.
     pub tilt_target: Vec3,
     /// `tilt_target` of the last frame.
     pub last_tilt_target: Vec3,

@@ -105,8 +105,8 @@ impl Goals {
     /// are not finite count as absent, weights are clamped to 0–1.
     ///
     /// As in the full body, weights are multiplied by the master weight, and a bend goal takes precedence over a bend
-    /// direction. Unlike in the full body, hands and feet without a weight are free; their offsets have an effect only
-    /// with a weight.
+    /// direction. Unlike in the full body, hands and feet at weight 0 are free; their offsets have an effect only at
+    /// weights above 0 and below 1.
     pub fn resolve(joints: &Joints, settings: &Settings, animated: &Placement) -> Self {
         let share = |value: f32| if value.is_finite() { clamp(value, 0.0, 1.0) } else { 0.0 };
         let master = share(settings.solver.weight);
@@ -147,7 +147,7 @@ impl Goals {
         &self.effectors[effector as usize]
     }
 
-    /// Returns true if no effector and no bend goal asks for anything.
+    /// Returns true if neither an effector's goal nor a limb's bend [counts](Goal::counts).
     pub fn is_empty(&self) -> bool {
         !self.effectors.iter().any(Goal::counts) && !self.bends.iter().any(Bend::counts)
     }

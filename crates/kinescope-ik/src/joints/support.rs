@@ -59,8 +59,8 @@ impl Support {
         &self.corners[..self.count]
     }
 
-    /// Returns the point of the polygon's edge nearest to a point of any height, measured along the ground. It is at the
-    /// height of the polygon. Returns the point itself if the polygon is empty.
+    /// Returns the point of the polygon's edge horizontally nearest to a point of any height. The result is at the height
+    /// of the polygon; the point itself if the polygon is empty.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let mut nearest = (f32::INFINITY, point);
         for (index, &from) in self.corners().iter().enumerate() {
@@ -77,7 +77,7 @@ impl Support {
         nearest.1
     }
 
-    /// Returns the distance along the ground from a point of any height to the polygon's edge, model units: positive inside,
+    /// Returns the horizontal distance from a point of any height to the polygon's edge, model units: positive inside,
     /// negative outside. 0 if the polygon is empty.
     pub fn margin(&self, point: Vec3) -> f32 {
         let corners = self.corners();
