@@ -94,13 +94,13 @@ enum Next {
     Start,
     Begin,
     Open,
-    /// The chain was mirrored, which may be sufficient.
+    /// The chain was mirrored; if it has arrived, no pass follows.
     Mirrored,
     Iterate,
     Pass {
         bones: u32,
     },
-    /// A growing pass was run; the next may not be needed.
+    /// A growing pass was run; if the end has arrived, no further pass follows.
     GrownPass {
         bones: u32,
     },
@@ -564,7 +564,7 @@ fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
 }
 
 /// Height of the arc of an [escape](Stage::Escape), as a fraction of the chain's length: enough for the passes to bend
-/// it further, small enough to keep the pose.
+/// the chain further, small enough to keep the pose.
 pub(crate) const ARC_HEIGHT: f32 = 0.05;
 
 /// What determines the side to which a chain on a line bends.

@@ -274,7 +274,7 @@ impl Run for ChainRun {
             root: 0,
             bone: self.on.as_ref().and_then(|(_, bones)| bones.get(goal.joint).copied()),
             place,
-            // The reach of a chain with branches is not known in advance.
+            // With branches, the summed length of all bones is not the reach.
             reach: if recording.chain.is_branched() { f32::INFINITY } else { recording.chain.length() },
             error: "error".to_owned(),
         };

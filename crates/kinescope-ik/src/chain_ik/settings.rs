@@ -142,8 +142,9 @@ named! {
         #[default]
         Target: "on the target";
         /// In each pass, as in *Animation programming notes*, chapter 13: FABRIK's forward reach moves the end by this
-        /// share of the distance, and CCD rotates each bone by this share of its turn. The end still reaches the
-        /// target, in more iterations. The closed form has no passes and applies the weight to its target.
+        /// share of the distance, and CCD rotates each bone by this share of its turn. The end still
+        /// approaches the full target, in more iterations. The closed form has no passes and applies the weight to its
+        /// target.
         Passes: "in each pass";
     }
 }

@@ -150,7 +150,7 @@ pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]
                     length(joint - begin - x * u),
                     "Distance of the middle joint from the line along u, in model units.",
                 );
-                // A hint parallel to the line has no formula for its side.
+                // A hint parallel to the line defines no side.
                 if math::sine(line, goal.hint) < math::PARALLEL_SINE {
                     return None;
                 }

@@ -124,8 +124,8 @@ pub struct FootIkLeg {
     /// Hit of the last ray; `None` if the ray hit nothing or began inside the ground, or if none was cast: with the
     /// foot IK off, or without a finite foot.
     pub hit: Option<Hit>,
-    /// Rotation of the foot from up to the slope and about up, not smoothed; world space. The identity if feet do not
-    /// turn, or without a slope that faces up.
+    /// Rotation of the foot: from up to the normal of the hit, then about up by the angle offset; not smoothed, world
+    /// space. The identity if feet do not turn, or without a hit whose normal faces up.
     pub rotation: Quat,
     /// Target of the smoothed height that [`Self::level()`] returns; metres along up, 0 without a hit.
     pub target: f32,

@@ -176,7 +176,7 @@ impl LimbGoal {
         }
     }
 
-    /// Returns the middle joint, turned about the limb's line to the side on which it bends.
+    /// Returns the middle joint, turned about the limb's line to the side of [`Self::hint`].
     pub(super) fn sided(&self, [begin, middle, end]: [Vec3; 3]) -> Vec3 {
         let line = unit(end - begin).unwrap_or(self.along);
         let along = line * (middle - begin).dot(line);
