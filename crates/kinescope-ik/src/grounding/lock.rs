@@ -14,10 +14,11 @@
 //! A foot lands when its planted weight rises over [`PLANTED`]. The caller gives the moment between two frames if it
 //! knows it; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the foot
 //! stands: less than 1 in a frame in which the foot lands or lifts, so that the place where it lands hardly depends on
-//! the frame rate. For the rest of such a frame, `held` shrinks by the second formula. The lock lets go of a foot if
-//! `held` becomes longer than `distance`, if the foot has turned about up by more than `angle` since it landed, or if it has
-//! been held for longer than a `time` above 0. The foot is locked again at its next landing. The lock lowers the pelvis
-//! if a leg cannot reach its held foot, by at most 1 m.
+//! the frame rate. For the rest of such a frame, `held` shrinks by the second formula.
+//!
+//! The lock lets go of a foot if `held` becomes longer than `distance`, if the foot has turned about up by more than
+//! `angle` since it landed, or if it has been held for longer than a `time` above 0. The foot is locked again at its
+//! next landing. The lock lowers the pelvis if a leg cannot reach its held foot, by at most 1 m.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

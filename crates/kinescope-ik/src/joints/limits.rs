@@ -139,8 +139,8 @@ impl JointLimit {
         a * a + b * b <= 1.0
     }
 
-    /// Returns the nearest allowed rotation: the nearest swing in the cone, and the twist, −π to π, clamped to its range.
-    /// Returns a rotation within the limit unchanged. Rotations are relative to the parent joint.
+    /// Returns the nearest allowed rotation: the nearest swing in the cone, and the twist, −π to π, clamped to its
+    /// range. Returns a rotation within the limit unchanged. Rotations are relative to the parent joint.
     #[inline]
     pub fn clamp(&self, rotation: Quat) -> Quat {
         if self.is_well_within(rotation) { rotation } else { self.brought_back(rotation) }

@@ -59,8 +59,8 @@ impl Support {
         &self.corners[..self.count]
     }
 
-    /// Returns the point of the polygon's edge nearest to a point of any height by horizontal distance. The result is at
-    /// the polygon's height. Returns the point itself if the polygon is empty.
+    /// Returns the point of the polygon's edge nearest to a point of any height by horizontal distance. The result is
+    /// at the polygon's height. Returns the point itself if the polygon is empty.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let mut nearest = (f32::INFINITY, point);
         for (index, &from) in self.corners().iter().enumerate() {

@@ -57,8 +57,9 @@ impl Terrain {
         (before.to_bits() != height.to_bits()).then_some(HeightChange { index, before, after: height })
     }
 
-    /// Returns the ground resampled on another rectangle with another number of points. Outside the old rectangle the ground
-    /// continues at the height of the rim. Numbers are clamped to the limits of a terrain; NaN counts as the lowest.
+    /// Returns the ground resampled on another rectangle with another number of points. Outside the old rectangle the
+    /// ground continues at the height of the rim. Numbers are clamped to the limits of a terrain; NaN counts as the
+    /// lowest.
     pub fn resized(&self, center: Vec2, size: Vec2, columns: usize, rows: usize) -> Self {
         let defined = |value: f32, from: f32, to: f32| if value.is_nan() { from } else { value.clamp(from, to) };
         let side = |value: f32| defined(value, *SIDE.start(), *SIDE.end());
