@@ -487,8 +487,8 @@ mod tests {
             if let Some(forward) = unit(forward) {
                 prop_assert!((r * Vec3::Z - forward).length() < 1e-5);
                 if let Some(up) = unit(up).filter(|&up| sine(forward, up) > 1e-3) {
-                    // A rounding error of `forward` rotates a nearly parallel `up` by that error over the sine between
-                    // them.
+                    // A rounding error of `forward` turns the part of `up` orthogonal to it by that error divided by
+                    // the sine of their angle.
                     let slack = 1e-5 + 1e-6 / sine(forward, up);
                     prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < slack);
                     prop_assert!((r * Vec3::Y).dot(up) > 0.0);
