@@ -108,7 +108,8 @@ fn reach_random_targets(own: &PositionBasedSettings, set: u64) -> (Vec<f32>, Vec
     (errors, excesses, substeps as f32 / 1000.0)
 }
 
-/// Without a second start, the solver would stop before some of these poses are reached.
+/// Without a second start, the solver stops before it reaches one of the 1,000 poses of each of the sets 1, 5 and 8, and
+/// misses a target by up to 39 cm.
 #[test]
 fn random_targets_within_the_limits_are_reached() {
     let own = PositionBasedSettings { substeps: 128, ..on() };
