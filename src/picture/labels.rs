@@ -79,7 +79,7 @@ pub(crate) struct Obstacles {
     pub(crate) rects: Vec<Rect>,
     pub(crate) discs: Vec<(Pos2, f32)>,
     pub(crate) segments: Vec<[Pos2; 2]>,
-    /// Points of all other drawing, of which labels cover as few as possible.
+    /// Points of other drawings. A slot that covers fewer of them is better.
     pub(crate) drawn: Vec<Pos2>,
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct Overlay<'a> {
     texts: std::collections::HashMap<String, u32>,
     /// Bones of a limb or chain, which no label covers.
     pub(crate) study: Vec<[Pos2; 2]>,
-    /// Bones of another body, which labels cover as little as possible.
+    /// Bones of another body. Labels prefer places that do not cover them.
     pub(crate) other_body: Vec<[Pos2; 2]>,
     /// Discs that labels do not cover: centres and radii in logical pixels.
     keep_clear: Vec<(Pos2, f32)>,
@@ -322,7 +322,8 @@ impl Overlay<'_> {
         marks.chain(self.keep_clear.iter().copied()).collect()
     }
 
-    /// Samples the lines and marks drawn so far, without planes, every few pixels. Labels avoid these points.
+    /// Samples the lines and marks drawn so far, without planes, every few pixels. Labels prefer places that cover few
+    /// of these points.
     fn drawn(&self) -> Vec<Pos2> {
         const APART: f32 = 7.0;
         let mut points = Vec::new();

@@ -95,7 +95,7 @@ pub(super) const CCD: Scene = Scene {
     purpose: "Correct CCD, CCD as in the notes, and CCD from a misreading of their book.",
     hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
-        // Acceleration would hide the difference, so all passes are plain ones.
+        // Acceleration would hide the difference.
         let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
         let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
         let lanes = CcdTurn::ALL.map(turns).to_vec();

@@ -125,8 +125,8 @@ impl RestPose {
         length(joint - self.root(limb)) + length(self.at(Effector::END[limb.index()]) - joint)
     }
 
-    /// Returns the point at a distance of `lengths` limb lengths from the limb's root, in a direction to the left, up and
-    /// forward. Because distances are in limb lengths, the same targets are reachable for every character.
+    /// Returns the point at a distance of `lengths` limb lengths from the limb's root, in a direction to the left, up
+    /// and forward. In limb lengths, a target in reach of one character is in reach of characters of any size.
     pub(super) fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
         self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
     }

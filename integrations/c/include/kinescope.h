@@ -1104,7 +1104,7 @@ typedef struct KinescopeVec3 {
 
 // A group of moves.
 typedef struct KinescopeAttributionRow {
-    // Number of moves in the group, and of steps that displace the point outside their moves.
+    // Number of moves of the group that displace the bone or point, and of steps that displace it outside their moves.
     uint32_t count;
     // The layer with the longest displacement of the group, by its number in kinescope_stack_layers.
     uint32_t layer;
@@ -1554,7 +1554,8 @@ typedef struct KinescopeWhy {
     // The distance from the limb's first bone to the target, for KINESCOPE_REASON_TOO_FAR and KINESCOPE_REASON_TOO_NEAR; otherwise
     // 0. Model units.
     float distance;
-    // The largest or the smallest distance that the limb allows, for the same reasons; otherwise 0. Model units.
+    // The limb's length for KINESCOPE_REASON_TOO_FAR, the smallest distance to which the limb can fold for
+    // KINESCOPE_REASON_TOO_NEAR; otherwise 0. Model units.
     float limit;
     // The weight, for KINESCOPE_REASON_WEIGHT and KINESCOPE_REASON_MAPPING; otherwise 1.
     float weight;
@@ -2307,8 +2308,8 @@ typedef struct KinescopeSensitivity {
 typedef struct KinescopeSlide {
     // A KinescopeSide.
     uint32_t side;
-    // Whether the foot landed within the recording. A stance that was in progress at the start has no landing, and the first
-    // three frames only settle the foot.
+    // Whether the foot landed within the recording. 0 if the stance began in the first three frames of the tape, in
+    // which feet settle.
     uint32_t has_landed;
     // The number of the first frame of the stance.
     uint64_t first;
@@ -2404,8 +2405,9 @@ KinescopeStatus kinescope_crossfade_to(struct KinescopeCrossfade *crossfade,
 // Advances fades by `dt` seconds, and clips by `dt` times `speed`.
 KinescopeStatus kinescope_crossfade_step(struct KinescopeCrossfade *crossfade, float dt, float speed);
 
-// Copies the first `capacity` clips that show, the lowest first; returns their number, 0 for an invalid crossfade and before the first
-// clip. The pose is that of the first clip, blended with each of the others in turn by its weight.
+// Copies the first `capacity` clips that show, the lowest first. Returns the number of all clips that show; 0 for an
+// invalid crossfade and before the first clip. The pose is that of the first clip, blended with each of the others in
+// turn by its weight.
 size_t kinescope_crossfade_shown(const struct KinescopeCrossfade *crossfade,
                                  struct KinescopeShownClip *shown,
                                  size_t capacity);
@@ -2726,14 +2728,14 @@ KinescopeStatus kinescope_chain_step(struct KinescopeChain *chain,
                                      const char **stage,
                                      struct KinescopeOutcome *outcome);
 
-// Copies the first `capacity` joints' positions; returns their number, 0 for an invalid chain. `positions` may be NULL if
-// `capacity` is 0.
+// Copies the positions of the first `capacity` joints. Returns the number of all joints; 0 for an invalid chain.
+// `positions` may be NULL if `capacity` is 0.
 size_t kinescope_chain_positions(const struct KinescopeChain *chain,
                                  struct KinescopeVec3 *positions,
                                  size_t capacity);
 
-// Copies the first `capacity` bones' rotations in model space; returns their number, 0 for an invalid chain. `rotations` may be
-// NULL if `capacity` is 0.
+// Copies the rotations of the first `capacity` bones in model space. Returns the number of all bones; 0 for an invalid
+// chain. `rotations` may be NULL if `capacity` is 0.
 size_t kinescope_chain_rotations(const struct KinescopeChain *chain,
                                  struct KinescopeQuat *rotations,
                                  size_t capacity);
@@ -3439,7 +3441,7 @@ KinescopeStatus kinescope_modifiers_add(struct KinescopeModifiers *modifiers,
                                         uint32_t kind,
                                         size_t *index);
 
-// Removes a modifier; those after it move up.
+// Removes a modifier; the indices of those after it decrease by 1.
 KinescopeStatus kinescope_modifiers_remove(struct KinescopeModifiers *modifiers, size_t index);
 
 // Returns the number of modifiers; 0 for an invalid list.
@@ -4063,8 +4065,8 @@ KinescopeStatus kinescope_tape_new(const struct KinescopeStack *stack,
 void kinescope_tape_free(struct KinescopeTape *tape);
 
 // Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s
-// after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE
-// before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
+// after it if `dt` is more. With a `dt` of 0, the solve replaces the previous frame. Returns
+// KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
 KinescopeStatus kinescope_tape_record(struct KinescopeTape *tape,
                                       const struct KinescopeStack *stack);
 

@@ -269,8 +269,9 @@ pub unsafe extern "C" fn kinescope_crossfade_step(
     })
 }
 
-/// Copies the first `capacity` clips that show, the lowest first; returns their number, 0 for an invalid crossfade and before the first
-/// clip. The pose is that of the first clip, blended with each of the others in turn by its weight.
+/// Copies the first `capacity` clips that show, the lowest first. Returns the number of all clips that show; 0 for an
+/// invalid crossfade and before the first clip. The pose is that of the first clip, blended with each of the others in
+/// turn by its weight.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crossfade_shown(
     crossfade: *const KinescopeCrossfade,

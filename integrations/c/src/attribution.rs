@@ -38,7 +38,7 @@ pub enum KinescopeGrouping {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeAttributionRow {
-    /// Number of moves in the group, and of steps that displace the point outside their moves.
+    /// Number of moves of the group that displace the bone or point, and of steps that displace it outside their moves.
     pub count: u32,
     /// The layer with the longest displacement of the group, by its number in kinescope_stack_layers.
     pub layer: u32,

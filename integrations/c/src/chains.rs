@@ -415,8 +415,8 @@ pub unsafe extern "C" fn kinescope_chain_step(
     })
 }
 
-/// Copies the first `capacity` joints' positions; returns their number, 0 for an invalid chain. `positions` may be NULL if
-/// `capacity` is 0.
+/// Copies the positions of the first `capacity` joints. Returns the number of all joints; 0 for an invalid chain.
+/// `positions` may be NULL if `capacity` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_positions(
     chain: *const KinescopeChain,
@@ -431,8 +431,8 @@ pub unsafe extern "C" fn kinescope_chain_positions(
     })
 }
 
-/// Copies the first `capacity` bones' rotations in model space; returns their number, 0 for an invalid chain. `rotations` may be
-/// NULL if `capacity` is 0.
+/// Copies the rotations of the first `capacity` bones in model space. Returns the number of all bones; 0 for an invalid
+/// chain. `rotations` may be NULL if `capacity` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_rotations(
     chain: *const KinescopeChain,

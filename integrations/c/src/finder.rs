@@ -129,7 +129,8 @@ pub struct KinescopeWhy {
     /// The distance from the limb's first bone to the target, for KINESCOPE_REASON_TOO_FAR and KINESCOPE_REASON_TOO_NEAR; otherwise
     /// 0. Model units.
     pub distance: f32,
-    /// The largest or the smallest distance that the limb allows, for the same reasons; otherwise 0. Model units.
+    /// The limb's length for KINESCOPE_REASON_TOO_FAR, the smallest distance to which the limb can fold for
+    /// KINESCOPE_REASON_TOO_NEAR; otherwise 0. Model units.
     pub limit: f32,
     /// The weight, for KINESCOPE_REASON_WEIGHT and KINESCOPE_REASON_MAPPING; otherwise 1.
     pub weight: f32,

@@ -211,7 +211,7 @@ pub unsafe extern "C" fn kinescope_modifiers_add(
     })
 }
 
-/// Removes a modifier; those after it move up.
+/// Removes a modifier; the indices of those after it decrease by 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_remove(
     modifiers: *mut KinescopeModifiers,

@@ -61,8 +61,8 @@ pub enum KinescopeMotionMeasure {
 pub struct KinescopeSlide {
     /// A KinescopeSide.
     pub side: u32,
-    /// Whether the foot landed within the recording. A stance that was in progress at the start has no landing, and the first
-    /// three frames only settle the foot.
+    /// Whether the foot landed within the recording. 0 if the stance began in the first three frames of the tape, in
+    /// which feet settle.
     pub has_landed: u32,
     /// The number of the first frame of the stance.
     pub first: u64,
@@ -141,8 +141,8 @@ pub unsafe extern "C" fn kinescope_tape_free(tape: *mut KinescopeTape) {
 }
 
 /// Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s
-/// after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE
-/// before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
+/// after it if `dt` is more. With a `dt` of 0, the solve replaces the previous frame. Returns
+/// KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_record(
     tape: *mut KinescopeTape,

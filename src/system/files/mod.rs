@@ -1,4 +1,4 @@
-//! Reading and writing files, with errors that say what to do.
+//! Reading and writing files, with error messages for the user.
 //!
 //! `disk` has the functions that the program needs of a file system. In a browser `page` replaces them, with files in
 //! memory and downloads.

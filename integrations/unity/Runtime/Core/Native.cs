@@ -636,7 +636,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct AttributionRow
     {
-        /// <summary>Number of moves in the group, and of steps that displace the point outside their moves.</summary>
+        /// <summary>Number of moves of the group that displace the bone or point, and of steps that displace it outside their moves.</summary>
         public uint count;
         /// <summary>The layer with the longest displacement of the group, by its number in kinescope_stack_layers.</summary>
         public uint layer;
@@ -1128,7 +1128,7 @@ namespace Kinescope
         public uint reason;
         /// <summary>The distance from the limb's first bone to the target, for KINESCOPE_REASON_TOO_FAR and KINESCOPE_REASON_TOO_NEAR; otherwise 0. Model units.</summary>
         public float distance;
-        /// <summary>The largest or the smallest distance that the limb allows, for the same reasons; otherwise 0. Model units.</summary>
+        /// <summary>The limb's length for KINESCOPE_REASON_TOO_FAR, the smallest distance to which the limb can fold for KINESCOPE_REASON_TOO_NEAR; otherwise 0. Model units.</summary>
         public float limit;
         /// <summary>The weight, for KINESCOPE_REASON_WEIGHT and KINESCOPE_REASON_MAPPING; otherwise 1.</summary>
         public float weight;
@@ -2008,7 +2008,7 @@ namespace Kinescope
     {
         /// <summary>A Side.</summary>
         public uint side;
-        /// <summary>Whether the foot landed within the recording. A stance that was in progress at the start has no landing, and the first three frames only settle the foot.</summary>
+        /// <summary>Whether the foot landed within the recording. 0 if the stance began in the first three frames of the tape, in which feet settle.</summary>
         public uint hasLanded;
         /// <summary>The number of the first frame of the stance.</summary>
         public ulong first;
@@ -2249,7 +2249,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crossfade_step(IntPtr crossfade, float dt, float speed);
 
-        /// <summary>Copies the first `capacity` clips that show, the lowest first; returns their number, 0 for an invalid crossfade and before the first clip. The pose is that of the first clip, blended with each of the others in turn by its weight.</summary>
+        /// <summary>Copies the first `capacity` clips that show, the lowest first. Returns the number of all clips that show; 0 for an invalid crossfade and before the first clip. The pose is that of the first clip, blended with each of the others in turn by its weight.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_crossfade_shown(IntPtr crossfade, ShownClip* shown, UIntPtr capacity);
 
@@ -2493,11 +2493,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_step(IntPtr chain, byte** stage, Outcome* outcome);
 
-        /// <summary>Copies the first `capacity` joints' positions; returns their number, 0 for an invalid chain. `positions` may be NULL if `capacity` is 0.</summary>
+        /// <summary>Copies the positions of the first `capacity` joints. Returns the number of all joints; 0 for an invalid chain. `positions` may be NULL if `capacity` is 0.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_chain_positions(IntPtr chain, Vec3* positions, UIntPtr capacity);
 
-        /// <summary>Copies the first `capacity` bones' rotations in model space; returns their number, 0 for an invalid chain. `rotations` may be NULL if `capacity` is 0.</summary>
+        /// <summary>Copies the rotations of the first `capacity` bones in model space. Returns the number of all bones; 0 for an invalid chain. `rotations` may be NULL if `capacity` is 0.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_chain_rotations(IntPtr chain, Quat* rotations, UIntPtr capacity);
 
@@ -2981,7 +2981,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_add(IntPtr modifiers, uint kind, UIntPtr* index);
 
-        /// <summary>Removes a modifier; those after it move up.</summary>
+        /// <summary>Removes a modifier; the indices of those after it decrease by 1.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_remove(IntPtr modifiers, UIntPtr index);
 
@@ -3421,7 +3421,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_tape_free(IntPtr tape);
 
-        /// <summary>Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.</summary>
+        /// <summary>Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if `dt` is more. With a `dt` of 0, the solve replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve, and KINESCOPE_STATUS_BAD_RIG for another number of bones.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_record(IntPtr tape, IntPtr stack);
 
