@@ -160,8 +160,8 @@ impl Camera {
         [right, up].into_iter().flat_map(|across| hull(seen_along(across))).collect()
     }
 
-    /// Turns to an axis view of a character that faces `facing`. The projection becomes orthographic until the camera
-    /// is turned.
+    /// Turns to an axis view of a character that faces `facing`. A perspective projection becomes orthographic until
+    /// the camera is turned.
     pub(crate) fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {

@@ -1,4 +1,5 @@
-//! Placement of labels in the picture, as a pure function of sizes, anchors and obstacles in logical pixels.
+//! Placement of labels in the picture by their sizes, anchors and obstacles in logical pixels, and by their slots in
+//! the last frame.
 //!
 //! Every label stands next to its anchor with a leader line. No label covers another label, another label's anchor, or
 //! a rectangle, disc or segment of the [`Obstacles`]. Important labels are placed first. A label without room near its

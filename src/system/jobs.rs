@@ -61,8 +61,8 @@ struct Slices<T> {
     has_begun: bool,
 }
 
-/// Time from the start of a job to its first slice. The window draws in this time that the job has started; work
-/// without pauses then blocks the window until the work ends.
+/// Time from the start of a job to its first slice. In this time the window can show that the job has started. Work
+/// without pauses then blocks the window until it ends.
 const SHOWN_FIRST: Duration = Duration::from_millis(60);
 /// Shortest and longest slice. Between these limits a slice lasts as long as the time since the previous slice ended.
 const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(32)];

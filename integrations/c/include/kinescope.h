@@ -1687,7 +1687,8 @@ typedef struct KinescopeGroundFrame {
     struct KinescopeTransform root;
     // Seconds since the last frame.
     float dt;
-    // How much the animation plants each foot, 0 to 1. Foot IK weighs the foot by it, the foot lock holds a foot above 0.5.
+    // How much the animation plants each foot, 0 to 1. Foot IK weighs the foot by this number, the foot lock holds a
+    // foot with more than 0.5.
     float planted[2];
     // Whether `crossed` is set. 0 means no.
     uint32_t has_crossed[2];
@@ -1710,7 +1711,7 @@ typedef struct KinescopeGroundFrame {
 typedef struct KinescopeLegOutput {
     // Target of the foot bone.
     struct KinescopeVec3 position;
-    // Rotation to apply on top of the animated foot's rotation.
+    // Rotation in world space, by which the animated foot's rotation is multiplied from the left.
     struct KinescopeQuat rotation_offset;
     // Height of the target over the animated foot, along up.
     float offset;

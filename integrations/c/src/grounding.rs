@@ -59,7 +59,8 @@ pub struct KinescopeGroundFrame {
     pub root: KinescopeTransform,
     /// Seconds since the last frame.
     pub dt: f32,
-    /// How much the animation plants each foot, 0 to 1. Foot IK weighs the foot by it, the foot lock holds a foot above 0.5.
+    /// How much the animation plants each foot, 0 to 1. Foot IK weighs the foot by this number, the foot lock holds a
+    /// foot with more than 0.5.
     pub planted: [f32; 2],
     /// Whether `crossed` is set. 0 means no.
     pub has_crossed: [u32; 2],
@@ -84,7 +85,7 @@ pub struct KinescopeGroundFrame {
 pub struct KinescopeLegOutput {
     /// Target of the foot bone.
     pub position: KinescopeVec3,
-    /// Rotation to apply on top of the animated foot's rotation.
+    /// Rotation in world space, by which the animated foot's rotation is multiplied from the left.
     pub rotation_offset: crate::pose::KinescopeQuat,
     /// Height of the target over the animated foot, along up.
     pub offset: f32,

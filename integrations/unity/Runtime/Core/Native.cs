@@ -1300,7 +1300,7 @@ namespace Kinescope
     {
         /// <summary>Target of the foot bone.</summary>
         public Vec3 position;
-        /// <summary>Rotation to apply on top of the animated foot's rotation.</summary>
+        /// <summary>Rotation in world space, by which the animated foot's rotation is multiplied from the left.</summary>
         public Quat rotationOffset;
         /// <summary>Height of the target over the animated foot, along up.</summary>
         public float offset;
