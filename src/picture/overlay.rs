@@ -372,7 +372,8 @@ impl Overlay<'_> {
     }
 
     /// Draws a child constraint. A rigid one is a bar with stops at both ends, and one that only pushes is dashes
-    /// between arrowheads that point outwards. Strain up to 5 % makes bar or dashes wider and more opaque.
+    /// between arrowheads that point outwards. The larger the strain, up to 5 %, the wider and more opaque are bar or
+    /// dashes.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);
@@ -475,7 +476,7 @@ impl DebugDraw for Overlay<'_> {
                 self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
-                // The sole's line covers the foot, so it is faint at low weight.
+                // The sole's line covers the foot, so the line is faint at low weight.
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
                 self.stroke(Layer::Targets, from, to, 2.0, color);
             }

@@ -28,7 +28,7 @@ pub(crate) struct Surface {
 
 struct Part {
     joints: Vec<Joint>,
-    /// Position, normal, joints and weights of each vertex in the bind pose.
+    /// Position and normal of each vertex in the bind pose, moved by morph targets, then joints and weights.
     bound: Vec<(Vec3, Vec3, [u16; 4], [f32; 4])>,
     morph: Option<Morphing>,
     mesh: mq::Mesh,

@@ -53,7 +53,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     pub field: Field,
-    /// Empty for the full body.
+    /// The part that has the setting, such as a limb or a modifier. Empty for the whole full-body solver.
     pub owner: String,
     pub place: Place,
     /// The field whose control is shown. It is the setting's own field, or the field that enables the setting.

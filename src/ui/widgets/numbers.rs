@@ -119,7 +119,7 @@ pub(crate) fn parameter(
     changed
 }
 
-/// Shows a [`parameter`] with a label and range of its own, and a value that need not be in settings.
+/// Shows the row of a [`parameter`] with the caller's label, value and range.
 pub(crate) fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
