@@ -29,8 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The version of the binary interface that this header describes. It increases if the layout of a structure, the number of an
-// enum value or the signature of a function changes. New functions, new structures and new numbers keep it.
+// The version of the binary interface that this header describes. It increases if the layout of a structure, the
+// number of an enum value or the signature of a function changes. New functions, structures and enum values leave it
+// as it is.
 #define KINESCOPE_ABI_VERSION 1
 
 // Number of break conditions.
@@ -2768,7 +2769,7 @@ void kinescope_crowd_free(struct KinescopeCrowd *crowd);
 // Returns the number of members; 0 for an invalid crowd.
 size_t kinescope_crowd_count(const struct KinescopeCrowd *crowd);
 
-// Adds or removes members at the end, up to 65536; the others are unchanged.
+// Sets the number of members, at most 65536, by adding or removing members at the end. The others are unchanged.
 KinescopeStatus kinescope_crowd_set_count(struct KinescopeCrowd *crowd, size_t count);
 
 // Sets the levels of detail, at most 64: a member gets the first rule that fits, or full detail if none does.
@@ -2912,8 +2913,8 @@ KinescopeStatus kinescope_tape_pop_joint(const struct KinescopeTape *tape,
                                          size_t capacity,
                                          size_t *needed);
 
-// Writes the name of the step at which the solves of both frames of a pop differ, into a buffer as kinescope_settings_to_preset
-// does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such step.
+// Writes the name of the step in `step` of a pop, into a buffer as kinescope_settings_to_preset does. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such pop or no such step.
 KinescopeStatus kinescope_tape_pop_step(const struct KinescopeTape *tape,
                                         size_t index,
                                         char *buffer,
@@ -2995,11 +2996,13 @@ KinescopeStatus kinescope_grounder_get_footprints(const struct KinescopeGrounder
 KinescopeStatus kinescope_grounder_set_footprints(struct KinescopeGrounder *grounder,
                                                   const struct KinescopeFootprintSettings *settings);
 
-// Copies the weights by which a solve follows the goals.
+// Copies the weights with which kinescope_ground and kinescope_grounder_drive_limbs apply the goals of feet and
+// pelvis.
 KinescopeStatus kinescope_grounder_get_weights(const struct KinescopeGrounder *grounder,
                                                struct KinescopeDriveWeights *settings);
 
-// Changes the weights by which a solve follows the goals.
+// Changes the weights with which kinescope_ground and kinescope_grounder_drive_limbs apply the goals of feet and
+// pelvis.
 KinescopeStatus kinescope_grounder_set_weights(struct KinescopeGrounder *grounder,
                                                const struct KinescopeDriveWeights *settings);
 
@@ -3262,8 +3265,9 @@ KinescopeStatus kinescope_model_new(const char *name,
                                     size_t count,
                                     struct KinescopeModel **out);
 
-// Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a KinescopeLengthUnit; kinescope_model_new
-// judges it by the height of the skeleton. Other formats state their unit and ignore this one.
+// Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a KinescopeLengthUnit;
+// kinescope_model_new chooses the unit by the height of the skeleton. Other formats state their unit; `unit` has no
+// effect on them.
 KinescopeStatus kinescope_model_new_in_unit(const char *name,
                                             const uint8_t *bytes,
                                             size_t count,
@@ -3436,8 +3440,8 @@ KinescopeStatus kinescope_modifiers_new(const struct KinescopeSolver *solver,
 // Frees a list of modifiers; NULL is allowed.
 void kinescope_modifiers_free(struct KinescopeModifiers *modifiers);
 
-// Adds a modifier with default settings at the end of the list; `kind` is a KinescopeModifierKind. `index`, which may be NULL,
-// receives its index. A list has at most 64 modifiers.
+// Adds a modifier with default settings at the end of the list; `kind` is a KinescopeModifierKind. `index`, which may
+// be NULL, receives the index of the modifier. A list has at most 64 modifiers.
 KinescopeStatus kinescope_modifiers_add(struct KinescopeModifiers *modifiers,
                                         uint32_t kind,
                                         size_t *index);
@@ -3717,9 +3721,9 @@ KinescopeStatus kinescope_recorder_mark(struct KinescopeRecorder *recorder, cons
 // Ends a recording and frees the recorder, also if writing fails. Returns KINESCOPE_STATUS_NOTHING_TO_DO for NULL.
 KinescopeStatus kinescope_recorder_free(struct KinescopeRecorder *recorder);
 
-// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default
-// address. The window may start before or after the sender, and again: the sender reconnects by itself. Returns
-// KINESCOPE_STATUS_SYSTEM if no thread can be started.
+// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's
+// default address. The window may start before or after the sender, and may be restarted: the sender reconnects by
+// itself. Returns KINESCOPE_STATUS_SYSTEM if no thread can be started.
 KinescopeStatus kinescope_sender_new(const struct KinescopeGame *game,
                                      const char *address,
                                      struct KinescopeSender **out);
@@ -3810,7 +3814,7 @@ KinescopeStatus kinescope_settings_to_preset(const struct KinescopeSettings *set
                                              size_t capacity,
                                              size_t *needed);
 
-// Checks that every number is in its range. A solve accepts some numbers outside of it; a preset does not.
+// Checks that every number is in its range. A solve accepts some numbers outside their ranges; a preset does not.
 KinescopeStatus kinescope_settings_validate(const struct KinescopeSettings *settings);
 
 // Sets the position offsets of all effectors to 0, for example before the offsets of the next frame are added.
@@ -4006,9 +4010,9 @@ KinescopeStatus kinescope_sweep_new_of_tape(const struct KinescopeTape *tape,
 // Frees a sweep; NULL is allowed.
 void kinescope_sweep_free(struct KinescopeSweep *sweep);
 
-// Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on.
-// `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if
-// `capacity` is smaller.
+// Copies the values of the measure: those for all values of x at the first value of y, then those at the second value
+// of y, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and
+// copies nothing, if `capacity` is smaller.
 KinescopeStatus kinescope_sweep_values(const struct KinescopeSweep *sweep,
                                        float *values,
                                        size_t capacity,

@@ -32,8 +32,9 @@ use crate::tables::{KinescopeChainSettings, KinescopeEffectorSettings, Kinescope
 use crate::tapes::KinescopeSlide;
 use crate::{look, text};
 
-/// The version of the binary interface that this header describes. It increases if the layout of a structure, the number of an
-/// enum value or the signature of a function changes. New functions, new structures and new numbers keep it.
+/// The version of the binary interface that this header describes. It increases if the layout of a structure, the
+/// number of an enum value or the signature of a function changes. New functions, structures and enum values leave it
+/// as it is.
 pub const KINESCOPE_ABI_VERSION: u32 = 1;
 
 macro_rules! structures {

@@ -84,7 +84,7 @@ impl Body {
     }
 }
 
-/// Reads poses of the character's clips as the ranges of its joints; `None` without poses.
+/// Computes the ranges of a character's joints from poses of its clips; `None` without poses.
 ///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].

@@ -224,7 +224,7 @@ pub unsafe extern "C" fn kinescope_crowd_count(crowd: *const KinescopeCrowd) -> 
     look(0, || Ok(unsafe { object(crowd, "crowd") }?.crowd.members().len()))
 }
 
-/// Adds or removes members at the end, up to 65536; the others are unchanged.
+/// Sets the number of members, at most 65536, by adding or removing members at the end. The others are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_crowd_set_count(crowd: *mut KinescopeCrowd, count: usize) -> KinescopeStatus {
     guard(|| {

@@ -35,7 +35,7 @@ impl KinescopeFile {
     }
 }
 
-/// Reads poses in model space as local poses.
+/// Reads poses in model space and converts them to local poses.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].

@@ -280,8 +280,8 @@ pub unsafe extern "C" fn kinescope_tape_pop_joint(
     })
 }
 
-/// Writes the name of the step at which the solves of both frames of a pop differ, into a buffer as kinescope_settings_to_preset
-/// does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such step.
+/// Writes the name of the step in `step` of a pop, into a buffer as kinescope_settings_to_preset does. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such pop or no such step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_pop_step(
     tape: *const KinescopeTape,

@@ -381,7 +381,8 @@ pub unsafe extern "C" fn kinescope_grounder_set_footprints(
     unsafe { set(grounder, settings, read, |own, settings| (own.is_path, own.footprints) = (true, settings)) }
 }
 
-/// Copies the weights by which a solve follows the goals.
+/// Copies the weights with which kinescope_ground and kinescope_grounder_drive_limbs apply the goals of feet and
+/// pelvis.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_get_weights(
     grounder: *const KinescopeGrounder,
@@ -390,7 +391,8 @@ pub unsafe extern "C" fn kinescope_grounder_get_weights(
     unsafe { get(grounder, settings, |own| Some((&own.weights).into())) }
 }
 
-/// Changes the weights by which a solve follows the goals.
+/// Changes the weights with which kinescope_ground and kinescope_grounder_drive_limbs apply the goals of feet and
+/// pelvis.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_set_weights(
     grounder: *mut KinescopeGrounder,

@@ -84,8 +84,9 @@ pub unsafe extern "C" fn kinescope_model_new(
     })
 }
 
-/// Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a KinescopeLengthUnit; kinescope_model_new
-/// judges it by the height of the skeleton. Other formats state their unit and ignore this one.
+/// Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a KinescopeLengthUnit;
+/// kinescope_model_new chooses the unit by the height of the skeleton. Other formats state their unit; `unit` has no
+/// effect on them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_new_in_unit(
     name: *const c_char,

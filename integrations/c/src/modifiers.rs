@@ -185,8 +185,8 @@ pub unsafe extern "C" fn kinescope_modifiers_free(modifiers: *mut KinescopeModif
     unsafe { free(modifiers) };
 }
 
-/// Adds a modifier with default settings at the end of the list; `kind` is a KinescopeModifierKind. `index`, which may be NULL,
-/// receives its index. A list has at most 64 modifiers.
+/// Adds a modifier with default settings at the end of the list; `kind` is a KinescopeModifierKind. `index`, which may
+/// be NULL, receives the index of the modifier. A list has at most 64 modifiers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_add(
     modifiers: *mut KinescopeModifiers,

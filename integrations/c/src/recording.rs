@@ -353,9 +353,9 @@ pub unsafe extern "C" fn kinescope_recorder_free(recorder: *mut KinescopeRecorde
     })
 }
 
-/// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default
-/// address. The window may start before or after the sender, and again: the sender reconnects by itself. Returns
-/// KINESCOPE_STATUS_SYSTEM if no thread can be started.
+/// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's
+/// default address. The window may start before or after the sender, and may be restarted: the sender reconnects by
+/// itself. Returns KINESCOPE_STATUS_SYSTEM if no thread can be started.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_new(
     game: *const KinescopeGame,

@@ -64,7 +64,7 @@ pub unsafe extern "C" fn kinescope_settings_to_preset(
     })
 }
 
-/// Checks that every number is in its range. A solve accepts some numbers outside of it; a preset does not.
+/// Checks that every number is in its range. A solve accepts some numbers outside their ranges; a preset does not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_validate(settings: *const KinescopeSettings) -> KinescopeStatus {
     guard(|| {

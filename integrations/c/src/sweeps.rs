@@ -190,9 +190,9 @@ pub unsafe extern "C" fn kinescope_sweep_free(sweep: *mut KinescopeSweep) {
     unsafe { free(sweep) };
 }
 
-/// Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on.
-/// `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if
-/// `capacity` is smaller.
+/// Copies the values of the measure: those for all values of x at the first value of y, then those at the second value
+/// of y, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and
+/// copies nothing, if `capacity` is smaller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sweep_values(
     sweep: *const KinescopeSweep,

@@ -2521,7 +2521,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_crowd_count(IntPtr crowd);
 
-        /// <summary>Adds or removes members at the end, up to 65536; the others are unchanged.</summary>
+        /// <summary>Sets the number of members, at most 65536, by adding or removing members at the end. The others are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_crowd_set_count(IntPtr crowd, UIntPtr count);
 
@@ -2609,7 +2609,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_pop_joint(IntPtr tape, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Writes the name of the step at which the solves of both frames of a pop differ, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such step.</summary>
+        /// <summary>Writes the name of the step in `step` of a pop, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such pop or no such step.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_pop_step(IntPtr tape, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -2669,11 +2669,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_set_footprints(IntPtr grounder, FootprintSettings* settings);
 
-        /// <summary>Copies the weights by which a solve follows the goals.</summary>
+        /// <summary>Copies the weights with which kinescope_ground and kinescope_grounder_drive_limbs apply the goals of feet and pelvis.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_get_weights(IntPtr grounder, DriveWeights* settings);
 
-        /// <summary>Changes the weights by which a solve follows the goals.</summary>
+        /// <summary>Changes the weights with which kinescope_ground and kinescope_grounder_drive_limbs apply the goals of feet and pelvis.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_set_weights(IntPtr grounder, DriveWeights* settings);
 
@@ -2837,7 +2837,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_new(byte* name, byte* bytes, UIntPtr count, IntPtr* @out);
 
-        /// <summary>Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a LengthUnit; kinescope_model_new judges it by the height of the skeleton. Other formats state their unit and ignore this one.</summary>
+        /// <summary>Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a LengthUnit; kinescope_model_new chooses the unit by the height of the skeleton. Other formats state their unit; `unit` has no effect on them.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_new_in_unit(byte* name, byte* bytes, UIntPtr count, uint unit, IntPtr* @out);
 
@@ -2977,7 +2977,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_modifiers_free(IntPtr modifiers);
 
-        /// <summary>Adds a modifier with default settings at the end of the list; `kind` is a ModifierKind. `index`, which may be NULL, receives its index. A list has at most 64 modifiers.</summary>
+        /// <summary>Adds a modifier with default settings at the end of the list; `kind` is a ModifierKind. `index`, which may be NULL, receives the index of the modifier. A list has at most 64 modifiers.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_add(IntPtr modifiers, uint kind, UIntPtr* index);
 
@@ -3169,7 +3169,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_free(IntPtr recorder);
 
-        /// <summary>Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default address. The window may start before or after the sender, and again: the sender reconnects by itself. Returns KINESCOPE_STATUS_SYSTEM if no thread can be started.</summary>
+        /// <summary>Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default address. The window may start before or after the sender, and may be restarted: the sender reconnects by itself. Returns KINESCOPE_STATUS_SYSTEM if no thread can be started.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_new(IntPtr game, byte* address, IntPtr* @out);
 
@@ -3241,7 +3241,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_to_preset(Settings* settings, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
-        /// <summary>Checks that every number is in its range. A solve accepts some numbers outside of it; a preset does not.</summary>
+        /// <summary>Checks that every number is in its range. A solve accepts some numbers outside their ranges; a preset does not.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_validate(Settings* settings);
 
@@ -3381,7 +3381,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_sweep_free(IntPtr sweep);
 
-        /// <summary>Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller.</summary>
+        /// <summary>Copies the values of the measure: those for all values of x at the first value of y, then those at the second value of y, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sweep_values(IntPtr sweep, float* values, UIntPtr capacity, UIntPtr* needed);
 
