@@ -129,8 +129,8 @@ impl Case {
         ModelPose::rigid(own.map(|bone| read.bones[skeleton.find(&bone.name).unwrap()]).collect())
     }
 
-    /// Checks that the file's poses equal the headless solve, and that baked keys are finite, have unit rotations and turn
-    /// the short way from each key to the next.
+    /// Checks that the file's poses equal the headless solve, and that baked keys are finite, have unit rotations and
+    /// turn the short way from each key to the next.
     fn is_what_was_solved(&self) {
         let (skeleton, height) = (&self.character().model.skeleton, self.character().height);
         assert_eq!(self.baked.poses.len(), self.baked.times.len());

@@ -233,8 +233,8 @@ impl Sources {
         self.0.iter().any(|(_, text)| text.lines().any(|line| line.trim() == begin))
     }
 
-    /// Returns the lines of the block that begins with the line `begin`, and the block's file. If several files have this
-    /// line, `file` takes precedence, then a file in the same folder.
+    /// Returns the lines of the block that begins with the line `begin`, and the block's file. If several files have
+    /// this line, `file` takes precedence, then a file in the same folder.
     fn block(&self, file: &str, begin: &str) -> (&Path, Vec<&str>) {
         let has = |text: &str| text.lines().any(|line| line.trim() == begin);
         let own = root().join(file);
@@ -255,8 +255,8 @@ impl Sources {
         (path, lines.take_while(|line| *line != end).collect())
     }
 
-    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that the layer table declares
-    /// are inserted where the struct repeats the table's rows.
+    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that the layer table
+    /// declares are inserted where the struct repeats the table's rows.
     fn fields(&self, file: &str, name: &str) -> Vec<Item> {
         let lines = self.block(file, &format!("pub struct {name} {{")).1;
         let (before, after) =

@@ -93,7 +93,8 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert!(seen >= moves, "{seen} of {moves}");
     assert_eq!(session.world.time.cursor.step, count - 1);
     assert_eq!(session.world.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
-    // Going back within the first step stays at the event: the end of the step is later.
+    // At the first step, going back by a step or an iteration keeps the cursor, because the end of that step is later
+    // than any event within it.
     let first = Cursor { step: 0, within: Some(1) };
     for stride in [Stride::Step, Stride::Iteration] {
         assert_eq!(first.previous(stride, session.shown_run().unwrap()), first);
@@ -285,7 +286,8 @@ fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
         let (drawn, recording) = (session.chain_state(chain).unwrap(), lane(&session, index));
         let gap = drawn.positions.last().unwrap().distance(recording.targets[0]);
         assert_eq!(session.chain_error(chain), Some(gap), "lane {index}");
-        // At this step a lane without acceleration is farther from its target than at the end, so the two errors differ.
+        // At this step a lane without acceleration is farther from its target than at the end, so the two errors
+        // differ.
         let end = recording.outcome.error;
         assert!(recording.settings.accelerate || gap > 2.0 * end, "lane {index}: {gap} and {end}");
     }

@@ -1063,7 +1063,8 @@ fn bones_not_yet_written_have_no_attribution() {
         (session.world.picture.unwritten, session.world.picture.why.map(|why| why.effector))
     };
     assert_eq!(at(&mut session, Cursor { step: first, within: None }), (Some(Effector::LeftHand), None));
-    // Steps of the nodes are shown as they would be written, and the last step shows the written pose.
+    // A step before the first written bone shows the pose that would be written then. The last step shows the written
+    // pose.
     for cursor in [Cursor { step: first - 1, within: None }, session.end()] {
         assert_eq!(at(&mut session, cursor), (None, Some(Effector::LeftHand)), "{cursor:?}");
     }
@@ -1198,7 +1199,7 @@ fn the_sweep_opens_on_what_is_selected() {
     assert_eq!(session.tools.debugger.sweep.x, x);
 }
 
-/// After a step that moves no node, the tape stores no positions of its own. Such steps have the previous positions.
+/// The tape stores no positions for a step that moves no node. The positions after the previous step apply.
 #[test]
 fn the_tape_has_nodes_and_bones_after_every_step() {
     let session = walk(30);

@@ -13,8 +13,8 @@ use kinescope::world::motion::FRAME_RATES;
 /// The largest distance in metres that a foot may slide in one step.
 const MOST: f32 = 1e-3;
 
-/// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked. Lengths
-/// are in metres.
+/// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked.
+/// Lengths are in metres.
 fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f32; 2], usize, f32) {
     let mut session = without_steps(in_scene(scene));
     let mut document = session.world.history.document().clone();
@@ -107,8 +107,8 @@ fn layers_with_settings_have_steps_and_equations() {
     }
 }
 
-/// Returns the numbers of landings, and of landings on an edge. On an edge, less than 60 % of the sole is over ground within
-/// 3 cm of the highest point under the sole.
+/// Returns the numbers of landings, and of landings on an edge. On an edge, less than 60 % of the sole is over ground
+/// within 3 cm of the highest point under the sole.
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
     use kinescope_ik::ground::Ground;
     let mut session = in_scene(scene);
@@ -233,8 +233,8 @@ fn a_leaning_character_stands_perpendicular_to_the_slope() {
     };
     let (leaned, turned) = worst(true);
     assert!((leaned - 25.0).abs() < 0.5, "{leaned}");
-    // The character leans with the slope, so except at its ends the feet need no rotation. Casts along +Y measure a slope
-    // of 25°, by which the feet are rotated in addition to their lean.
+    // The character leans with the slope, so except at its ends the feet need no rotation. Casts along +Y measure a
+    // slope of 25°, by which the feet are rotated in addition to their lean.
     let (same, more) = worst(false);
     assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
 }

@@ -121,7 +121,8 @@ fn a_spawn_needs_no_new_connection_and_no_new_run() {
     }
 }
 
-/// Parameters that a line omits are those of the character's previous frame since it joined, not those of an earlier stay.
+/// Parameters that a line omits are those of the character's previous frame since it joined, not those of an earlier
+/// stay.
 #[test]
 fn a_recording_with_joins_reads_each_frame_as_the_reader_does() {
     let mut asked = kinescope_ik::Settings::default();
@@ -240,7 +241,7 @@ fn refused_lines_and_headers_are_answered() {
     assert!(error.starts_with("the window refused line 2, time: is missing"), "{error}");
 }
 
-/// Peers that send nothing, or a header byte by byte, used to hold the listener for five seconds each.
+/// Peers that sent nothing or an incomplete header used to hold the listener for five seconds each.
 #[test]
 fn slow_peers_do_not_hold_the_window() {
     let (mut session, address) = listening();
@@ -381,8 +382,8 @@ fn limits_hold_for_web_sockets() {
     until(&mut session, "a frame arrives", |session| session.tools.games.traffic().frames == 1);
 }
 
-/// Returns a recording in which two characters with different rigs have the same name one after the other. With `bug`, the
-/// last result of each is wrong by 0.1 m.
+/// Returns a recording in which two characters with different rigs have the same name one after the other. With `bug`,
+/// the last result of each is wrong by 0.1 m.
 fn two_rigs(bug: bool) -> String {
     let (mut writer, mut text) = Writer::new(&Header { producer: "a test".to_owned(), characters: Vec::new() });
     let mut larger = character("enemy");

@@ -249,7 +249,8 @@ fn the_document_follows_the_game_while_tuning() {
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
     assert_eq!(*session.world.settings(), expected, "the slider keeps its value");
-    // Once the game sends frames without the edit, its own settings are shown again. While it sends none, the edit stays.
+    // Once the game sends frames without the edit, its own settings are shown again. While it sends none, the edit
+    // stays.
     let wait = |session: &mut Session| {
         for _ in 0..60 {
             session.update(1.0 / 60.0);
@@ -595,8 +596,8 @@ fn numbers_of_frames_may_be_anything() {
 fn a_game_killed_in_the_middle_of_a_line_leaves_its_complete_lines() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));
-    // Closing a connection with unread data discards data that is still in transit. The test therefore tries a game that
-    // reads the greeting and a game that does not.
+    // Closing a connection with unread data discards data that is still in transit. The test therefore tries a game
+    // that reads the greeting and a game that does not.
     for (reads, calls) in [(true, 1), (false, 2)] {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(&text.as_bytes()[..text.len() - 500]).unwrap();

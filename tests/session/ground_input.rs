@@ -1,5 +1,5 @@
-//! Motion and ground with unusual input: characters without legs or in centimetres, broken clips, ground that disappears,
-//! actions in any order.
+//! Motion and ground with unusual input: characters without legs or in centimetres, broken clips, ground that
+//! disappears, actions in any order.
 
 use kinescope_ik::stack::{Drive, LayerId, Method};
 use std::sync::Arc;

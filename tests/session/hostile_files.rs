@@ -272,8 +272,8 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{problems}");
 }
 
-/// With `--out /dev/stdout` or a terminal's path, a terminal shows the output, so names in the output must not control the
-/// terminal.
+/// With `--out /dev/stdout` or a terminal's path, a terminal shows the output, so names in the output must not control
+/// the terminal.
 #[test]
 fn names_in_output_to_a_terminal_are_escaped() {
     let folder = Folder::new("terminal");

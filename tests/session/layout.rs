@@ -34,8 +34,8 @@ fn rect(node: &Node<'_>) -> Rect {
     Rect::from_min_max(pos2(bounds.x0 as f32, bounds.y0 as f32), pos2(bounds.x1 as f32, bounds.y1 as f32))
 }
 
-/// Returns texts that are cut at their left or right, texts that overlap, and texts in the outliner's right margin. Tabs and
-/// the strip of steps may be cut, because they scroll.
+/// Returns texts that are cut at their left or right, texts that overlap, and texts in the outliner's right margin.
+/// Tabs and the strip of steps may be cut, because they scroll.
 fn faults(harness: &Harness<Window>) -> Vec<String> {
     let drawn = texts(harness);
     let below = harness.state().picture.bottom();
@@ -93,8 +93,8 @@ fn check(what: &str, harness: &Harness<Window>) {
     assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
 }
 
-/// With a long bone name, the row of a chain's ends used to be wider than the pane, and so was everything below the row:
-/// steps, eyes and values were cut.
+/// With a long bone name, the row of a chain's ends used to be wider than the pane, and so was everything below the
+/// row: steps, eyes and values were cut.
 #[test]
 fn the_outliner_cuts_no_value_and_no_eye() {
     for size in SIZES {

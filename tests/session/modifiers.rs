@@ -275,7 +275,8 @@ fn an_arm_carried_all_around_does_not_pop() {
         let now = [elbow, hand].map(|bone| session.world.solved.pose[bone].position);
         if let Some(before) = before.replace(now) {
             let ways = [0, 1].map(|joint: usize| before[joint].distance(now[joint]));
-            // Hand movements below a millimetre count as a millimetre, so that a hand at rest does not raise the factor.
+            // Hand movements below a millimetre count as a millimetre, so that a hand at rest does not raise the
+            // factor.
             factor = factor.max(ways[0] / ways[1].max(1e-3));
         }
     }

@@ -78,8 +78,8 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
     let mut count = 0;
     for scene in grounded() {
         let mut session = without_steps(in_scene(scene.name));
-        // Scenes with chains are skipped: a chain that follows a foot goal turns the foot with the shin, after grounding
-        // has laid the sole on the ground.
+        // Scenes with chains are skipped: a chain that follows a foot goal turns the foot with the shin, after
+        // grounding has laid the sole on the ground.
         if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
@@ -95,7 +95,8 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
                 animated = animated.max(session.world.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
             }
         }
-        // On flat ground and over a bridged trench the clip's own feet never sink, so these scenes cannot show the effect.
+        // On flat ground and over a bridged trench the clip's own feet never sink, so these scenes cannot show the
+        // effect.
         let proves = !["gap", "idle, walk, run"].contains(&scene.name);
         assert!(!proves || animated > 2.0 * IN_MOTION, "{}: {animated} m as animated", scene.name);
         count += 1;
@@ -120,7 +121,8 @@ fn standing_still_comes_to_rest_on_the_ground() {
                     session.update(1.0 / 60.0);
                 }
                 for contact in session.world.contacts().into_iter().flatten() {
-                    // The single ray of foot IK misses an edge beside it, so only the first point of the foot is checked.
+                    // The single ray of foot IK misses an edge beside it, so only the first point of the foot is
+                    // checked.
                     let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
                     let depth = session.world.motion.depth(points, Layers::ALL).unwrap_or(0.0);
                     let terrain = session.world.plan().terrain.unwrap();
@@ -199,8 +201,8 @@ fn rates_apart(scene: &str, times: &[f32], change: impl Fn(&mut Document)) -> Ve
 #[test]
 fn the_same_walk_at_every_frame_rate() {
     const SMOOTH: [f32; 4] = [0.5, 2.0, 5.0, 9.0];
-    // An edge takes effect in the first frame that has it under the foot, so rates differ during a step up and agree after
-    // it.
+    // An edge takes effect in the first frame that has it under the foot, so rates differ during a step up and agree
+    // after it.
     const EDGED: [f32; 3] = [4.0, 10.0, 15.5];
     let mut failures = Vec::new();
     for (scene, times) in [

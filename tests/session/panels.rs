@@ -200,7 +200,8 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     assert_eq!(style, CompareStyle::SideBySide);
 }
 
-/// Positions have no room beside the name. The first value used to be cut to `…`.
+/// A position is too long for the place beside the setting's name. The first of two compared values used to be cut to
+/// `…`.
 #[test]
 fn long_values_of_a_and_b_and_of_a_what_if_are_shown_whole() {
     let mut harness = window(Vec2::new(1440.0, 900.0));
@@ -1077,8 +1078,8 @@ fn nothing_is_cut_off_in_a_small_window_and_a_large_one_is_used() {
         for node in controls(&harness) {
             let Some(bounds) = node.raw_bounds() else { continue };
             let name = format!("{width} by {height}: {:?} {:?} at {bounds:?}", node.role(), node.label());
-            // Users can scroll to controls below a pane's edge and to steps at the side. Any other control beyond a side
-            // would be out of reach.
+            // Users can scroll to controls below a pane's edge and to steps at the side. Any other control beyond a
+            // side would be out of reach.
             if node.label().is_some_and(|label| label.starts_with("step ")) {
                 continue;
             }
@@ -1516,7 +1517,8 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_explains() {
             harness.run();
             harness.run();
             let notice = harness.state().session.window.notice.as_ref().map(|notice| notice.text.clone());
-            // A machine without such a font shows the notice, which is not a failure. `tests/setup` installs such a font.
+            // A machine without such a font shows the notice, which is not a failure. `tests/setup` installs such a
+            // font.
             if is_installed && (std::env::var_os("KINESCOPE_CI").is_some() || notice.is_none()) {
                 assert_eq!((has_glyphs(&harness), notice), ([true; 3], None), "{name}");
             } else {

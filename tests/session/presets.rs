@@ -1,4 +1,5 @@
-//! A preset stores its character's model: opening a preset opens that model, and saving for another character asks first.
+//! A preset stores its character's model: opening a preset opens that model, and saving for another character asks
+//! first.
 
 use std::path::{Path, PathBuf};
 

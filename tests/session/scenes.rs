@@ -1,4 +1,5 @@
-//! Scenes do what their purposes and hints say. Those of the full body do so on characters of different sizes and poses.
+//! Scenes do what their purposes and hints say. Those of the full body do so on characters of different sizes and
+//! poses.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::Recording;
@@ -360,8 +361,8 @@ fn only_the_hand_with_a_maintained_position_is_carried() {
         let carried = subject.moved(&solved, Node::LeftHand).length();
         let left_behind = subject.moved(&solved, Node::RightHand).length();
         assert!(carried > 0.08 && left_behind < carried / 2.0, "{carried} {left_behind}");
-        // An arm that is straight at rest has no slack, so its hand moves along. The slack of any other arm keeps the hand
-        // in place.
+        // An arm that is straight at rest has no slack, so its hand moves along. The slack of any other arm keeps the
+        // hand in place.
         let slack = subject.measures.limb_length(LimbName::RightArm) - subject.measures.spans[1].length();
         assert!(slack < 0.002 * subject.measures.height || left_behind < 0.01, "{left_behind}");
         let both = subject.with(&settings, |s| s.effector_mut(Effector::RightHand).maintain_relative_position = 1.0);

@@ -377,7 +377,8 @@ fn the_default_local_state_takes_a_solve_back() {
     }
 }
 
-/// Returns the number of shapes painted over the picture, and the largest distance of a shape beyond the picture's edge.
+/// Returns the number of shapes painted over the picture, and the largest distance of a shape beyond the picture's
+/// edge.
 fn overlay(session: &Session) -> (usize, f32) {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();

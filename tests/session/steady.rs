@@ -496,8 +496,8 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.update(1.0 / 60.0);
     };
     // Not checked are controls whose names contain a value or depend on the state, and rows of the attribution, which
-    // are sorted by size. While paused, the attribution is the first part of the details, so the buttons of the other parts
-    // move.
+    // are sorted by size. While paused, the attribution is the first part of the details, so the buttons of the other
+    // parts move.
     let except = [
         "Undo",
         "Redo",

@@ -9,12 +9,13 @@ const LONGEST_FILE: usize = 700;
 /// The largest accepted number of lines of a function, including its signature.
 const LONGEST_FUNCTION: usize = 100;
 
-/// The largest accepted numbers of fields and methods of the program's two large types. Lower those of `Session` when you
-/// can: a function that only reads the world takes a [`World`](kinescope::world::World) and lies in its tool's folder.
+/// The largest accepted numbers of fields and methods of the program's two large types. Lower those of `Session` when
+/// you can: a function that only reads the world takes a [`World`](kinescope::world::World) and lies in its tool's
+/// folder.
 const LARGEST_TYPES: [(&str, usize, usize); 2] = [("World", 8, 60), ("Session", 8, 330)];
 
-/// Folders that import each other, because [`Session`](kinescope::session::Session) holds the state of every tool, and tools
-/// use it.
+/// Folders that import each other, because [`Session`](kinescope::session::Session) holds the state of every tool, and
+/// tools use it.
 const ROUND_THE_SESSION: [&str; 2] = ["session", "tools"];
 
 /// Returns the files of the program: their path below `src`, and their lines.
@@ -38,8 +39,8 @@ fn files() -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// Returns the functions of a file, each with its name, line number and lines. The formatter indents a function's last brace
-/// like its first line.
+/// Returns the functions of a file, each with its name, line number and lines. The formatter indents a function's last
+/// brace like its first line.
 fn functions(lines: &[String]) -> Vec<(&str, usize, &[String])> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {

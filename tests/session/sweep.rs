@@ -17,7 +17,8 @@ use kinescope::tools::sweep::session::SweepAction;
 const COLUMNS: usize = 9;
 const ROWS: usize = 7;
 
-/// Returns a window whose sweep pane shows a sweep of two parameters, with the results of `value` for each cell, in metres.
+/// Returns a window whose sweep pane shows a sweep of two parameters, with the results of `value` for each cell, in
+/// metres.
 fn swept(value: impl Fn(usize) -> f32) -> Harness<'static, Window> {
     let mut harness = window(Vec2::new(1440.0, 900.0));
     run(&mut harness, Command::ShowSweep);

@@ -232,8 +232,8 @@ fn literals(source: &str) -> Vec<Literal> {
     found
 }
 
-/// Returns whether a string looks like text: at least two words of several letters, or one capitalized word of at least four
-/// letters at its start. Format placeholders and keys without spaces do not count.
+/// Returns whether a string looks like text: at least two words of several letters, or one capitalized word of at least
+/// four letters at its start. Format placeholders and keys without spaces do not count.
 fn reads_as_words(text: &str) -> bool {
     let mut depth = 0;
     let plain: String = text

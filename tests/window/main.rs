@@ -123,8 +123,8 @@ impl Program {
     }
 
     fn start_from(folder: &Path, screen: &Screen, configuration: &Path, arguments: &[&str]) -> Self {
-        // If the tests run in a background job or under `nohup`, SIGINT or SIGHUP is ignored, and the program would inherit
-        // that.
+        // If the tests run in a background job or under `nohup`, SIGINT or SIGHUP is ignored, and the program would
+        // inherit that.
         let mut child = Command::new("env")
             .args(["--default-signal=INT,HUP,TERM", PROGRAM])
             .args(["--log", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
@@ -186,8 +186,8 @@ impl Program {
         }
     }
 
-    /// Waits until the window shows all input so far and nothing moves. If something always moves, the window answers after
-    /// some frames.
+    /// Waits until the window shows all input so far and nothing moves. If something always moves, the window answers
+    /// after some frames.
     fn settle(&mut self) {
         self.requests += 1;
         let requests = self.requests;
@@ -498,7 +498,7 @@ fn a_screen_of_twice_the_density_has_its_scale_from_the_first_frame() {
     set("Xft.dpi:\t192\n");
     let (first, dense) = at(&Program::start(&screen, &[]));
     assert_eq!(first, dense);
-    // Panes take twice the room, so that the character is elsewhere.
+    // Panes take twice the room, so the character is at another place in the window.
     assert_ne!(dense, usual);
 }
 
@@ -630,8 +630,8 @@ fn unsaved_work_is_recovered_after_a_kill_a_signal_or_a_lost_screen() {
         let mut screen = Screen::new();
         let configuration = temporary(&format!("config {end}"));
         let preset = empty_preset(&format!("mine {end}.json"));
-        // The path is relative. The program starts in the preset's folder the first time, and in another folder the second
-        // time.
+        // The path is relative. The program starts in the preset's folder the first time, and in another folder the
+        // second time.
         let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
         let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
         assert_eq!(program.now["dialog"], Value::Null);
@@ -1067,8 +1067,8 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.key_until("ctrl+y", |now| height(now) == raised);
 }
 
-/// Returns name and arguments of each picture in `tests/pictures`: `stand`, `flying arm`, all scenes from `stairs` on, and
-/// five more views such as a paused step, a ghost and the lab.
+/// Returns name and arguments of each picture in `tests/pictures`: `stand`, `flying arm`, all scenes from `stairs` on,
+/// and five more views such as a paused step, a ghost and the lab.
 fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
@@ -1147,8 +1147,9 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
     }
 }
 
-/// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes`
-/// makes new pictures. Look at each picture before you commit it.
+/// Compares pictures of scenes with `tests/pictures`.
+/// `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes new pictures. Look at each picture before
+/// you commit it.
 #[test]
 fn pictures_of_scenes_are_unchanged() {
     let Some(_turn) = can_run() else { return };
@@ -1322,8 +1323,8 @@ fn the_bug_of_a_running_game_is_found() {
     let screen = Screen::new();
     let address = free_address();
     let mut program = Program::start(&screen, &["--listen", &address]);
-    // The game sends 600 frames, with a bug in one stage from frame 300 on. After each half second of frames, which fit into
-    // the sender's buffer, it waits for the window. So no frame is dropped, however slow the machine is.
+    // The game sends 600 frames, with a bug in one stage from frame 300 on. After each half second of frames, which fit
+    // into the sender's buffer, it waits for the window. So no frame is dropped, however slow the machine is.
     let game = game::played(600, 300);
     let mut sender = Sender::new(&address, &game::header()).unwrap();
     let mut slowest = Duration::ZERO;

@@ -327,7 +327,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
             let twist = Quat::from_axis_angle(along, degrees.to_radians());
             let mut settings = Settings::default();
             let asked = settings.effector_mut(Effector::LeftHand);
-            // The bones keep their positions; only the hand turns.
+            // The target is at the hand's place in the reference pose, with another rotation.
             (asked.position, asked.position_weight) = (Some(reference[hand].position), 1.0);
             (asked.rotation, asked.rotation_weight) = (Some(twist * reference[hand].rotation), 1.0);
             let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
