@@ -12,12 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::reflected::{ReflectedEffector, ReflectedLimb, ReflectedSettings};
 
-/// A component for a character's root entity: the plugin searches its descendants for a biped and then replaces this
-/// component by a [`Rig`](crate::Rig).
+/// A component for a character's root entity: the plugin searches its descendants for a biped. If it finds one, it
+/// replaces this component by a [`Rig`](crate::Rig). If it finds none among them, it adds a
+/// [`RigProblem`](crate::RigProblem).
 ///
 /// The reference pose gives lengths and bend directions. With the feature `skins` it is the bind pose of the
 /// character's skins, so that the character may be animated already. Without the feature, without a skin, and if the
-/// bind pose has no biped, it is the pose at that moment, in which the character must stand with its arms out.
+/// bind pose has no biped, it is the pose during the search, in which the character must stand with its arms out.
 #[derive(Clone, Copy, Debug, Default, Component, Reflect)]
 #[reflect(Component, Default, Debug, Clone)]
 pub struct FindRig;
@@ -106,7 +107,8 @@ impl Modifiers {
 /// A component for a character's root entity: the feet follow the [`WorldGround`]. Grounding reads the pose that
 /// modifiers have turned, and sets the targets of both feet and the offset of the pelvis.
 ///
-/// Keep the character's root at ground level; one unit of the world is a metre. For reflection the component is one value.
+/// Keep the character's root at ground level; one unit of the world is a metre. For reflection the component is one
+/// value.
 #[derive(Clone, Debug, Default, PartialEq, Component, Reflect)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
