@@ -11,8 +11,8 @@ pub struct Outcome {
     /// Largest distance from an effector to the position that it should have by its weight, see
     /// [`Goal::aim`](crate::joints::Goal::aim); model units, 0 without targets and if no solve was needed.
     pub distance: f32,
-    /// Largest turn of a joint in the last iteration, radians; 0 without an iteration, and if the last update was
-    /// rejected.
+    /// Largest turn of a joint in the last iteration, radians; 0 without an iteration, and if the last one accepted no
+    /// update.
     pub turned: f32,
 }
 

@@ -102,8 +102,8 @@ impl<'a> Solve<'a> {
         (!has_converged).then_some(None)
     }
 
-    /// Weakens the pull to the animated pose, because a target is missed: to the square of [`MISSED`] over the
-    /// distance, at least to 1 / [`WEAKEST`]. The result does not jump where the distance passes [`MISSED`].
+    /// Weakens the pull to the animated pose, because a target is missed: to (MISSED / distance)², at least to
+    /// 1 / [`WEAKEST`]. The result does not jump where the distance passes [`MISSED`].
     fn ease<W: Watch<Turn>>(&mut self, state: &mut State, iteration: u32, watch: &mut W) -> Flow {
         self.prepare(state, iteration);
         let Some((effector, distance)) = self.workspace.missed else { return GO_ON };

@@ -58,8 +58,8 @@ pub struct State {
     /// For each term, the root of the sum of its squared weighted residuals when its stage last ran; 0 before. In the
     /// order of [`Stage::TERMS`](super::Stage::TERMS).
     pub residuals: [f32; TERMS],
-    /// The largest turn of a joint in the last update, radians; 0 if it was rejected. Infinite before the first, and before
-    /// the first with a weaker [`Self::pull`].
+    /// The largest turn of a joint in the last iteration, radians; 0 if the iteration accepted no update. Infinite
+    /// before the first iteration, and before the first with a weaker [`Self::pull`].
     pub turned: f32,
     /// The share of the squared weights of the animated pose that counts: 1, and less once [`Stage::Ease`](super::Stage::Ease)
     /// has run.

@@ -18,9 +18,9 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub(super) const LEAST_TURN: f32 = 1e-6;
 /// The largest rotation of a limb about the line from its root to its end by one correction, radians.
 const LARGEST_ROLL: f32 = 1.5;
-/// A bend goal has no effect below two bounds of this value: the distance of elbow or knee from the line between the
-/// limb's root and end, as a fraction of the first bone; and the sine of the angle between that line and the direction
-/// to the goal.
+/// A bend goal has no effect if one of two numbers is below this: the distance of elbow or knee from the line between
+/// the limb's root and end, as a fraction of the first bone; or the sine of the angle between that line and the
+/// direction to the goal.
 const STRAIGHT: f32 = 1e-3;
 
 /// Returns axis times angle of a rotation, up to half a turn; radians.

@@ -18,8 +18,8 @@ named! {
         /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
         /// leaves.
         Tolerance: "targets and bend goals are within their tolerances";
-        /// No sub-step of four in a row brought the largest residual more than 1 % below the smallest one so far, as at
-        /// a target out of reach.
+        /// No sub-step of four in a row brought the largest residual, relative to its tolerance, more than 1 % below
+        /// that of the best sub-step so far, as at a target out of reach.
         NoChange: "the last sub-steps came hardly nearer to the targets";
         /// The solve used all sub-steps of the settings.
         Substeps: "all sub-steps used";

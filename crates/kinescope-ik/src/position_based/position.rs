@@ -245,7 +245,7 @@ pub(super) struct Fold {
     pub above: Quat,
     /// Lengths of both bones, and the distance from the limb's root to the target, clamped to the limb's reach; model units.
     pub sides: [f32; 3],
-    /// The bend before, radians; 0 is straight.
+    /// The bend before the rotation, radians; 0 is straight.
     pub bend: f32,
     /// The angle of the rotation, radians.
     pub turn: f32,

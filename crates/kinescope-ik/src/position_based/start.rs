@@ -1,9 +1,9 @@
 //! The second start of a solve, and the return to the result of the first.
 //!
-//! Corrections follow the gradient, so a start can lead into a local minimum: an elbow that turned the wrong way about its limit
-//! blocks the arm, and no sub-step comes nearer to a target within reach. *TRAC-IK* (P. Beeson, B. Ames, 2015) then restarts
-//! at random. The second start here is the middle of the limits: all limits are far from it, and the result is the same each
-//! time.
+//! Corrections follow the gradient, so a start can lead into a local minimum: an elbow that turned to the wrong end of
+//! its range blocks the arm, and no sub-step comes nearer to a target within reach. *TRAC-IK* (P. Beeson, B. Ames,
+//! 2015) then restarts at random. The second start here is the middle of the limits: all limits are far from it, and
+//! the result is the same each time.
 
 use glam::{Quat, Vec3};
 

@@ -77,7 +77,7 @@ pub struct ChainSolve {
     pub settings: Settings,
     /// Limits, one for each bone; bones without one are free.
     pub limits: Vec<Limit>,
-    /// The fraction of its rotation that CCD gives each bone, 0 to 1; 1 for bones without a weight.
+    /// The fraction of CCD's rotation that each bone gets, 0 to 1; 1 for bones without a weight.
     pub weights: Vec<f32>,
 }
 
@@ -263,7 +263,7 @@ pub struct LabSection {
     pub lanes: Vec<Settings>,
     /// Limits for all lanes, one for each bone; bones without one are free.
     pub limits: Vec<Limit>,
-    /// The fraction of its rotation that CCD gives each bone, 0 to 1; 1 for bones without a weight.
+    /// The fraction of CCD's rotation that each bone gets, 0 to 1; 1 for bones without a weight.
     pub weights: Vec<f32>,
     /// Whether every solve starts from the rest pose; otherwise it starts from the last result, as in a game.
     pub from_rest: bool,

@@ -168,8 +168,8 @@ impl Frame {
         of_gaps.chain(of_runs).collect()
     }
 
-    /// Returns the remaining error at an instant of a layer: its main measure, or the largest gap if it has no main
-    /// measure. Model units; 0 for a layer without a run.
+    /// Returns the remaining error at an instant of a layer: the main measure of the layer's run, or the largest gap if
+    /// the run has none. Model units; 0 for a layer without a run.
     pub fn remaining(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
         self.remaining_at(rig, layer, std::iter::once(at)).first().copied().unwrap_or_default()
     }

@@ -37,7 +37,7 @@ pub struct Place {
     pub grounding: GroundingNow,
     /// Time of the moving ground, seconds.
     pub ground_time: f32,
-    /// Time of the lab's moving targets, seconds.
+    /// Time of the chain lab's moving targets, seconds.
     pub lab_time: f32,
 }
 

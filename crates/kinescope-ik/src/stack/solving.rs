@@ -97,10 +97,10 @@ fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
 }
 
 impl Frame {
-    /// Returns the pose at an instant of a layer: earlier layers are solved, later ones are not. If the layer sets
-    /// targets or goals, or is the modifiers before IK, returns the pose that the full body, if it is on, solves from
-    /// the layer's state at that instant. Returns the layer's input pose if the layer has no run, and the frame's pose
-    /// if the frame lacks the layer.
+    /// Returns the pose at an instant of a layer: earlier layers are solved, later ones are not. If the layer has set
+    /// targets or goals by then, or is the modifiers before IK, returns the pose that the full body, if it is on,
+    /// solves from the layer's state at that instant. Returns the layer's input pose if the layer has no run, and the
+    /// frame's pose if the frame lacks the layer.
     pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();

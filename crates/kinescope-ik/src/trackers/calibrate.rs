@@ -1,4 +1,4 @@
-//! Calibration: finds the places of trackers and the proportions of the user in one moment.
+//! Calibration: finds the places of trackers and the proportions of the user from one reading of each tracker.
 
 use super::calibration::{Calibration, FACTORS};
 use super::mounts::Mounts;

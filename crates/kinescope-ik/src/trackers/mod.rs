@@ -18,10 +18,10 @@
 //! character's legs ends up in the places of the straps.
 //!
 //! [`Targets::apply`] gives the targets to the full body: hands and feet with rotations, the thighs from the tracker of
-//! the pelvis, the shoulders from that of the chest, elbows and knees as bend goals. The target of
-//! the head goes to a modifier, [`Head`](crate::modifiers::Head). [`Targets::start_pose`] places the reference pose at
-//! the pelvis, or else at the head, or else at the root. The solve starts from there and not from the animated pose:
-//! that is the user's motion, which an avatar does not know.
+//! the pelvis, the shoulders from that of the chest, elbows and knees as bend goals. It pins feet
+//! without trackers. The target of the head goes to a modifier, [`Head`](crate::modifiers::Head).
+//! [`Targets::start_pose`] places the reference pose at the pelvis, or else at the head, or else at the root. The solve
+//! starts from there and not from the animated pose: that is the user's motion, which an avatar does not know.
 //!
 //! Noise and drop-outs come from hashes of the time, so that solving a frame again gives the same result. A frozen
 //! tracker keeps its last reading in a [`TrackerState`].

@@ -93,7 +93,7 @@ impl Body {
 }
 
 impl Wearer {
-    /// Creates the wearer of a character from its reference pose; model space.
+    /// Makes a character that wears trackers. `reference` is its reference pose, in model space.
     ///
     /// # Errors
     /// [`Fault`] for a pose that is too short, or an invalid bone.
