@@ -21,7 +21,8 @@ pub struct ShownLane<'a> {
     pub offset: Vec3,
     pub color: Color32,
     pub late: u64,
-    /// Whether lanes are overlaid and this lane is in focus. Such a lane has no mesh of its own.
+    /// Whether lanes are overlaid and this lane is in focus. The character then has the lane's pose, so the lane has no
+    /// mesh of its own.
     pub is_character: bool,
 }
 

@@ -120,7 +120,7 @@ fn lesson_pane(
     };
     let has_formula = is_due && session.world.time.is_paused() && step::has_formula(session);
     let [least, most] = FORMULA_HEIGHTS;
-    // Text, task and sliders get the height that they need first, so that the formula hides no slider of a low pane.
+    // The formula gets the height that text, task and sliders leave, within FORMULA_HEIGHTS.
     let text_height = ui.id().with(("text_height", index, at));
     let known: Option<f32> = ui.data(|data| data.get_temp(text_height));
     let room = known.map_or(ui.available_height() * FORMULA, |height| ui.available_height() - height);

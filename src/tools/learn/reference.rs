@@ -22,7 +22,8 @@ pub enum ReferenceAction {
     /// Sets a parameter, by its path in presets.
     Set(&'static str, f32),
     Select(Selection),
-    /// Moves an effector's target to the character's left, up and forward, by fractions of the character's height.
+    /// Moves an effector's target, or its bone's position without one, to the character's left, up and forward, by
+    /// fractions of the character's height.
     Move(Effector, [f32; 3]),
     Lane(usize),
     /// Chooses the first clip whose lower-case name contains the word.
