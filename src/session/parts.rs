@@ -22,7 +22,8 @@ pub struct Files {
     pub recent: RecentFiles,
     /// Work of a window that did not close properly, until the user decides whether to recover it.
     pub recovered: Option<Recovered>,
-    /// Recovered work that is restored. Its old files are removed once the work is autosaved again or nothing is unsaved.
+    /// Recovered work that is restored. Its old files are removed once the work is autosaved again, or nothing is
+    /// unsaved.
     pub settled: Option<Recovered>,
     pub(crate) waiting_preset: Option<PathBuf>,
     /// How the character differs from the preset's model. `None` if it does not differ.

@@ -17,7 +17,8 @@ pub struct Picture {
     pub(crate) stack: Arc<Stack>,
     /// Gaps between bones of [`Self::pose`] and their targets.
     pub gaps: Vec<Gap>,
-    /// Remaining distance after each step of the layer in focus, model units.
+    /// Remaining error after each step of the layer in focus, model units: the layer's main measure or, without one, the
+    /// largest gap.
     pub(crate) remaining: Vec<f32>,
     /// Why an effector with a large gap misses its target: the selected effector, the end of the selected limb, or else
     /// the effector furthest off target. The reason is about the pose at the cursor, and the suggested change about the

@@ -410,7 +410,7 @@ fn steps_of<'a>(
     plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, one.width));
 }
 
-/// Returns about four round numbers along an axis, with labels.
+/// Returns at most five round numbers along an axis, with labels.
 fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     let (low, high) = grid.bounds;
     let wanted = (high - low) / 4.0;

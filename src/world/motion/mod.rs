@@ -110,7 +110,7 @@ pub struct Motion {
     /// Input of the held keys that drive pose layers: −1 for minus, 1 for plus, or 0 for none or both.
     pub(crate) keys_held: f32,
     keys: f32,
-    /// Time for which pose layers have run, seconds. It passes at the playback speed, and only while the clip plays.
+    /// Time for which pose layers have run, seconds. It passes at the playback speed, and only while playback is on.
     layers_time: f32,
     walker: Option<Arc<Walker>>,
     /// The source's pose of a retargeted clip that plays.
