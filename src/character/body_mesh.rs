@@ -13,7 +13,7 @@
 //! - `Q` rotates the axes of the model's rest pose to those of the recording's reference pose.
 //!
 //! If the recording was made with this model, `Q` is the identity and `k` is 1, and the file's inverse bind matrices
-//! apply unchanged.
+//! of bones without scale apply unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
