@@ -49,7 +49,7 @@ fn main() {
     println!(
         "| members | detail | threads | ms | sample | grounding | casts | read | stages | write | swing | twist | blend |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for &count in counts {
         for (name, rules) in [("all", Vec::new()), ("by rules", default_rules())] {
             for threads in [1, 2] {
