@@ -48,7 +48,7 @@ pub const ARM_SPAN: &str = "Arm span";
 pub const LEG_LENGTH: &str = "Leg length, with straps";
 pub const HEIGHT_HELP: &str = "Height of the head bone above the ground, relative to the character's.";
 pub const ARMS_HELP: &str =
-    "Length of the arms relative to the rest of the body, from the distance between the controllers.";
+    "Length of the arms relative to the rest of the body: the distance between the hands divided by the height.";
 pub const ARM_SPAN_HELP: &str = "Distance between the hands, relative to the character's.";
 pub const LEG_LENGTH_HELP: &str = "Height of the pelvis strap above the foot straps, relative to the bones of the character. It \
                                    includes where the straps are worn, so that targets do not use it.";
