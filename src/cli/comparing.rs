@@ -64,7 +64,8 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
         let path = folder.join(name);
         // `files::read` refuses a pipe of that name instead of waiting for it.
         if path.exists() && files::read(&path, SizeLimit::TRACE).ok().as_deref() != Some(text.as_bytes()) {
-            let message = format!("exists and is not this kit's own {what}. Write the kit to another folder");
+            let message =
+                format!("already exists with other content than the kit's {what}. Write the kit to another folder");
             return Err(format!("{}: {message}", path.display()));
         }
     }

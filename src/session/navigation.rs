@@ -98,21 +98,21 @@ impl Navigation {
     pub(crate) const fn mouse(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             Self::Kinescope => &[
-                ("Pointer", "Right drag", "Orbit around the character"),
+                ("Pointer", "Right drag", "Orbit around the view's centre"),
                 ("Pointer", "Middle drag", "Pan the picture"),
             ],
             Self::Blender => &[
-                ("Pointer", "Middle drag", "Orbit around the character"),
+                ("Pointer", "Middle drag", "Orbit around the view's centre"),
                 ("Pointer", "Shift+middle drag", "Pan the picture"),
                 ("Pointer", "Ctrl+middle drag", "Zoom"),
             ],
             Self::Maya => &[
-                ("Pointer", "Alt+left drag", "Orbit around the character"),
+                ("Pointer", "Alt+left drag", "Orbit around the view's centre"),
                 ("Pointer", "Alt+middle drag", "Pan the picture"),
                 ("Pointer", "Alt+right drag", "Zoom"),
             ],
             Self::Unity => &[
-                ("Pointer", "Right or Alt+left drag", "Orbit around the character"),
+                ("Pointer", "Right or Alt+left drag", "Orbit around the view's centre"),
                 ("Pointer", "Middle drag", "Pan the picture"),
                 ("Pointer", "Alt+right drag", "Zoom"),
             ],

@@ -148,7 +148,7 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Formats a sentence as the hint after a title: lower-case, without a full stop.
+/// Formats a sentence as the hint after a title: the first letter in lower case, without the full stop.
 pub(crate) fn as_hint(sentence: &str) -> String {
     let mut letters = sentence.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())

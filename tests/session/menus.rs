@@ -441,7 +441,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         run(&mut harness, Command::Keys);
         harness.run();
         type_text(&mut harness, "orbit");
-        harness.get_by_label("Orbit around the character");
+        harness.get_by_label("Orbit around the view's centre");
         type_text(&mut harness, "xq");
         harness.get_by_label_contains("No key matches");
     }

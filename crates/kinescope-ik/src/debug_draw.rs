@@ -89,7 +89,7 @@ pub enum Subject {
     },
     /// The triangle of a two-bone solve: its sides, and its height on the base from first to last node.
     Triangle(LimbName),
-    /// The current plane that carries a bone: that of a limb, or of the torso for `None`.
+    /// The plane of the solved nodes that carries a bone: that of a limb, or of the torso for `None`.
     WritePlane(Option<LimbName>),
     /// The plane that carries a bone, in the animated pose.
     GhostPlane,

@@ -431,8 +431,8 @@ fn keep_usable<'a>(
 
 #[inline(never)]
 fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
-    /// Boxes a part in its own stack frame. With the instructions of the level the part is built in place; without them
-    /// the compiler keeps a second copy on the stack, 60 KB for the widest registers.
+    /// Boxes a part in its own stack frame. `vectorize` compiles `make` for the SIMD level, so that the part is built in
+    /// place. Otherwise the compiler keeps a second copy on the stack, 60 KB for the widest registers.
     #[inline(never)]
     fn boxed<S: Simd, T>(simd: S, make: impl FnOnce() -> T) -> Box<T> {
         simd.vectorize(

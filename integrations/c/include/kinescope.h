@@ -2021,7 +2021,7 @@ typedef struct KinescopeReachFor {
     float approach;
     // Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.
     float hold;
-    // Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.
+    // Time of the way back to the animation after letting go. From 0 to 60 seconds, by default 0.6.
     float release;
     // Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.
     float interval;

@@ -659,7 +659,7 @@ pub struct KinescopeReachFor {
     pub approach: f32,
     /// Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.
     pub hold: f32,
-    /// Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.
+    /// Time of the way back to the animation after letting go. From 0 to 60 seconds, by default 0.6.
     pub release: f32,
     /// Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.
     pub interval: f32,

@@ -75,8 +75,7 @@ pub fn distance_help(target: &dyn Display) -> String {
     format!("Distance of the bone of the {target} from its target, after the solve.")
 }
 pub const LIMITS: &str = "Past limit, °";
-pub const LIMITS_HELP: &str =
-    "Largest angle by which a joint exceeds its limit: the anatomical limit, or with clip limits that of the clips.";
+pub const LIMITS_HELP: &str = "Largest angle by which a joint exceeds its limit: the anatomical limit or, if the lane's clip limits are on, the limit from the clips.";
 pub const LENGTHS: &str = "Bone length, %";
 pub const LENGTHS_HELP: &str = "Largest change of a bone's length against the lane's input pose.";
 pub const BALANCE: &str = "Balance";

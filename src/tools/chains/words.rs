@@ -136,7 +136,7 @@ pub(crate) fn jitter_in(unit: &dyn Display) -> String {
     format!("Jitter {unit}")
 }
 pub(crate) const COLUMN_ITERATIONS: &str = "Iter.";
-pub(crate) const JITTER_HELP: &str = "Root mean square of the change of a joint's step from frame to frame while the target moves; 0 is perfectly smooth.";
+pub(crate) const JITTER_HELP: &str = "How unevenly joints move while the target moves: root mean square of the difference between a joint's displacements in successive frames. 0 is perfectly smooth.";
 pub(crate) fn lane_help(name: &dyn Display, sentence: &dyn Display, stop: &dyn Display, jump: &dyn Display) -> String {
     format!("{name}. {sentence}\nStopped by: {stop}\nLargest jump: {jump:.1} × the target's step")
 }
@@ -144,7 +144,7 @@ pub(crate) fn plot_help(name: &dyn Display, iteration: &dyn Display, percent: &d
     format!("{name}\nIteration {iteration:.0}: {percent:.4} %")
 }
 
-pub(crate) const EDIT_CHAIN: &str = "another chain";
+pub(crate) const EDIT_CHAIN: &str = "chain of the lab";
 pub(crate) const EDIT_BONES: &str = "bones of the lab";
 pub(crate) const EDIT_MOTION: &str = "motion of the target";
 pub(crate) const EDIT_START: &str = "start of solves";

@@ -4,7 +4,7 @@ pub(crate) const WHAT_TO_SWEEP: &str = "What to sweep";
 pub(crate) const UP_TO_DATE: &str = "Matches the current settings";
 pub(crate) const SENSITIVITY: &str = "Sensitivity";
 pub(crate) fn sensitivity_hint(unit: &dyn Display) -> String {
-    format!("in {unit}, ±5 % of the range, counts ±1")
+    format!("change in {unit}; range ±5 %, whole numbers ±1")
 }
 pub(crate) const NO_SENSITIVITY: &str = "No parameter changes the measure.";
 pub(crate) const ALONG_X: &str = "Along x";

@@ -224,7 +224,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "14-shoulders-and-thighs",
-        "Shoulders and thighs have targets: linear constraints share the body by pull.",
+        "Shoulders and thighs have targets: linear constraints also move the body, by their limbs' pull.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftShoulder, [0.25, 1.45, 0.2], 0.8);

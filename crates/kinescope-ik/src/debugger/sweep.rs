@@ -76,7 +76,7 @@ pub struct Sweep {
     pub x: Axis,
     /// The parameter along rows; without one the sweep is a curve.
     pub y: Option<Axis>,
-    /// The measure.
+    /// The measure that is evaluated at each combination of the parameters.
     pub measure: SweepMeasure,
 }
 
@@ -87,7 +87,7 @@ pub struct SweepResult {
     pub x: Axis,
     /// The parameter along rows; `None` for a single row.
     pub y: Option<Axis>,
-    /// The measure.
+    /// The measure that is evaluated at each combination of the parameters.
     pub measure: SweepMeasure,
     /// The values row by row, in the measure's unit.
     pub values: Vec<f32>,

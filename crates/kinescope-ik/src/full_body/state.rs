@@ -158,7 +158,8 @@ pub struct LimbFrame<R: Number = f32> {
     pub clamp_smoothing: R,
     /// Bone 1's rotation applied to the default bend direction: points out of elbow or knee. Unit.
     pub default_direction: R::Vec3,
-    /// Normal of the limb's plane in bone 3's space, from the reference pose.
+    /// Normal of the limb's plane in bone 3's space, from the reference pose. Unit for a straight limb, shorter for a
+    /// bent one.
     pub default_child: R::Vec3,
     /// Whether the bones after the bend limit lie on one line, so that the limb has no plane.
     pub straight: R,

@@ -99,7 +99,7 @@ pub type Skimmed = Line<Outline>;
 pub enum Line<F = Box<GameFrame>> {
     /// A frame of a character.
     Frame(F),
-    /// A mark.
+    /// A text that the game set at a point in time.
     Mark(Mark),
     /// A character has joined, with this index: see [`Reader::character`](super::Reader::character).
     Join(usize),

@@ -62,7 +62,7 @@ settings! {
         hold: f32 = 0.8, from 0 to 600 usually 4 in Seconds,
             too little: "The effector only touches the point.",
             too much: "The effector does not let go.";
-        /// Time from letting go back to the animation.
+        /// Time of the way back to the animation after letting go.
         release: f32 = 0.6, from 0 to 60 usually 2 in Seconds,
             too little: "The effector snaps back.",
             too much: "The effector drifts back.";

@@ -224,7 +224,7 @@ impl Instant<'_> {
         let to = sheet.given(
             "g",
             roll.wanted,
-            "Part orthogonal to x of the direction to the bend goal, or of the bend direction.",
+            "Direction to the bend goal, or the bend direction, without its component along x.",
         );
         let full = roll.axis.dot(roll.now.cross(roll.wanted)).atan2(roll.now.dot(roll.wanted));
         sheet.define("γ", crate::notation::angle(now, to), "Angle between n and g, in degrees.");

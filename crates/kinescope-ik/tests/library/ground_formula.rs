@@ -231,7 +231,7 @@ proptest! {
     }
 }
 
-/// Returns the frames of a stride up the stairs, in which each foot in turn is ahead, on higher ground.
+/// Returns the frames of two strides in place: each foot in turn is ahead along z.
 fn stride() -> Vec<Input> {
     let feet = |time: f32| {
         [0.0, 0.5].map(|phase| {

@@ -595,7 +595,7 @@ class ReachFor(ModifierFields):
     rotation_weight = Number("Rotation weight while holding. From 0 to 1, by default 0.")
     approach = Number("Time that the effector takes to the point. From 0 to 60 seconds, by default 0.5.")
     hold = Number("Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.")
-    release = Number("Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.")
+    release = Number("Time of the way back to the animation after letting go. From 0 to 60 seconds, by default 0.6.")
     interval = Number("Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.")
 
 

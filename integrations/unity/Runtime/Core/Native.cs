@@ -1664,7 +1664,7 @@ namespace Kinescope
         public float approach;
         /// <summary>Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.</summary>
         public float hold;
-        /// <summary>Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.</summary>
+        /// <summary>Time of the way back to the animation after letting go. From 0 to 60 seconds, by default 0.6.</summary>
         public float release;
         /// <summary>Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.</summary>
         public float interval;

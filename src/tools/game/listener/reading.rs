@@ -249,7 +249,8 @@ impl Connection {
         }
     }
 
-    /// Reads the header of a solver. Solvers are served beside the game and each other.
+    /// Reads the header of a solver. Only one of the callers is served at a time, so the peer leaves them: several solvers may
+    /// be connected at once, besides the game.
     fn read_solver(&self, progress: &mut Progress, text: &str) -> Result<(), End> {
         self.shared.callers.remove(&self.peer);
         self.shared.inbox().traffic.parsed += 1;

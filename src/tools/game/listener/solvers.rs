@@ -41,7 +41,7 @@ pub(crate) type Answered = (Question, Result<Arc<ForeignPose>, String>);
 
 #[derive(Default)]
 struct State {
-    /// The solver of the character in the last rig line.
+    /// The full-body solver of the character in the last rig line, by which the outside solver's rig is recognized.
     rig: Option<Arc<FullBody>>,
     bones: usize,
     /// The number of the last frame line.

@@ -297,7 +297,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         .live()
         .highlights(&[LAYER_WEIGHT]).task(
             "Lean the other way: a weight below −0.5.",
-            "Drag the layer's weight under pose layers in the pane Motion, a tab beside this one.",
+            "In the pane Motion, a tab beside this one, drag the layer's weight in the section Pose layers.",
             LayerWeight(Below(-0.5)),
             &[ReferenceAction::Edit(lean_back)],
         ),
@@ -309,7 +309,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         .live()
         .highlights(&[LAYER_SWITCH]).task(
             "Switch the layer off: the arms walk again.",
-            "Switch it off under pose layers in the pane Motion, a tab beside this one.",
+            "In the pane Motion, a tab beside this one, switch it off in the section Pose layers.",
             Chosen(Choice::HasLayers(false)),
             &[ReferenceAction::Edit(layer_off)],
         ),
