@@ -307,7 +307,7 @@ MOTION_MEASURES = (
     "bend_turn",
     # The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
     "jerk",
-    # The largest distance that a planted foot slides between landing and lifting; model units.
+    # The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model units.
     "foot_slide",
 )
 """A measure of a whole recording."""
