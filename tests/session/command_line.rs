@@ -700,12 +700,12 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert!(kinescope(&["conformance", "--out", path]).status.success(), "the kit's own files may be written again");
     let noted = format!("{index}07 is ported\n");
     std::fs::write(folder.join("cases.txt"), &noted).unwrap();
-    fails(&["conformance", "--out", path], &["cases.txt", "not this kit's own list", "another folder"]);
+    fails(&["conformance", "--out", path], &["cases.txt", "other content than the kit's list", "another folder"]);
     assert_eq!(std::fs::read_to_string(folder.join("cases.txt")).unwrap(), noted);
     std::fs::write(folder.join("cases.txt"), index).unwrap();
     std::fs::write(&first, trace.to_json()).unwrap();
     // Writing the kit into a folder of answers would destroy the answers, so it is refused.
-    fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
+    fails(&["conformance", "--out", path], &["07-reach.json", "other content than the kit's case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());
     std::fs::write(&first, case.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
     fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is not a constant"]);

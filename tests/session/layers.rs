@@ -36,7 +36,7 @@ fn an_enabled_layer_is_in_every_pane() {
         let label = layer.label();
         let is_row = |node: &Node<'_>| {
             let own = node.label().unwrap_or_default();
-            own.starts_with("solve ") && own.ends_with(&label)
+            own.starts_with("layer ") && own.ends_with(&label)
         };
         harness.get_by(is_row).click();
         harness.run();

@@ -117,7 +117,7 @@ fn a_model_that_fails_to_load_keeps_the_character_and_shows_the_reason() {
     assert!(session.files.recent.models.is_empty());
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
     session.wait_for_opening(PATIENCE);
-    assert!(message(&session).starts_with("/models/slow.glb: reading stopped"), "{}", message(&session));
+    assert!(message(&session).starts_with("/models/slow.glb: Kinescope stopped reading"), "{}", message(&session));
 }
 
 #[test]

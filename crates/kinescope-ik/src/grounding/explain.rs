@@ -256,11 +256,8 @@ impl Predictive<'_> {
         let n = match (self.frame.settings.quality, heel, front, beside) {
             (Quality::Simple, Some(heel), Some(front), Some(beside)) => {
                 let heel = sheet.given("heel", Point(heel.point), "Point of the ground under the foot, in metres.");
-                let front = sheet.given(
-                    "front",
-                    Point(front.point),
-                    "Point of the ground under the predicted middle of the foot, in metres.",
-                );
+                let meaning = "Point of the ground under the predicted middle of the foot, in metres.";
+                let front = sheet.given("front", Point(front.point), meaning);
                 let beside =
                     sheet.given("beside", Point(beside.point), "Point of the ground beside the foot, in metres.");
                 let normal = cross(front - heel, beside - heel);
@@ -479,11 +476,8 @@ impl Predictive<'_> {
             };
             let meaning = "Strength of the damper, 0 to 1: rises while a foot has ground, else falls.";
             let damper_now = lines.sheet.define("D", damper_now, meaning);
-            let moved = lines.sheet.given(
-                "moved",
-                frame.root_moved,
-                "Displacement of the root since the last frame, in metres.",
-            );
+            let meaning = "Displacement of the root since the last frame, in metres.";
+            let moved = lines.sheet.given("moved", frame.root_moved, meaning);
             let was = "The pelvis's offset a frame ago, in metres.";
             let way = match settings.update {
                 Update::Exact => {

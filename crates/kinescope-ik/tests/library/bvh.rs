@@ -143,7 +143,7 @@ fn positions_of_inner_joints_replace_their_offsets_or_add_to_them() {
     let (replaced, added) = (inner(165.0), inner(-5.0));
     assert!(is_near(pose(&replaced, 0.0).position(1), Vec3::new(0.06, 1.71, 0.07)));
     assert!(is_near(pose(&added, 0.0).position(1), Vec3::new(0.06, 1.71, 0.07)));
-    assert!(added.notes.iter().any(|note| note.contains("added to their offsets")), "{:?}", added.notes);
+    assert!(added.notes.iter().any(|note| note.contains("added to the joints' offsets")), "{:?}", added.notes);
 }
 
 #[test]
