@@ -2770,7 +2770,8 @@ void kinescope_crowd_free(struct KinescopeCrowd *crowd);
 size_t kinescope_crowd_count(const struct KinescopeCrowd *crowd);
 
 // Sets the number of members, at most 65536, by adding or removing members at the end. The others are unchanged.
-KinescopeStatus kinescope_crowd_set_count(struct KinescopeCrowd *crowd, size_t count);
+KinescopeStatus kinescope_crowd_set_count(struct KinescopeCrowd *crowd,
+                                          size_t count);
 
 // Sets the levels of detail, at most 64: a member gets the first rule that fits, or full detail if none does.
 KinescopeStatus kinescope_crowd_set_rules(struct KinescopeCrowd *crowd,
@@ -3744,7 +3745,8 @@ KinescopeStatus kinescope_sender_join(struct KinescopeSender *sender,
 
 // Removes a character. Frames of it that are in the queue are still sent if a window is connected now, and dropped if
 // it connects only later.
-KinescopeStatus kinescope_sender_leave(struct KinescopeSender *sender, uint32_t character);
+KinescopeStatus kinescope_sender_leave(struct KinescopeSender *sender,
+                                       uint32_t character);
 
 // Writes why the window refused a line, with the line's number and field, into a buffer as
 // kinescope_settings_to_preset does. Call it until `needed` is 0: then no further line was refused, or the sending

@@ -1895,11 +1895,11 @@ namespace Kinescope
         public NativePose animated;
         /// <summary>The game's own solved pose; a count of 0 if it is not recorded.</summary>
         public NativePose result;
-        /// <summary>Stages and the nodes after each; may be NULL if `step_count` is 0.</summary>
+        /// <summary>Stages and the nodes after each; may be NULL if `stepCount` is 0.</summary>
         public StepNodes* steps;
         /// <summary>Number of stages.</summary>
         public UIntPtr stepCount;
-        /// <summary>Parts of the body with the bones after each was written, each part at most once; may be NULL if `write_count` is 0.</summary>
+        /// <summary>Parts of the body with the bones after each was written, each part at most once; may be NULL if `writeCount` is 0.</summary>
         public NativeWrite* writes;
         /// <summary>Number of parts.</summary>
         public UIntPtr writeCount;
