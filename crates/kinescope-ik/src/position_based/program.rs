@@ -20,7 +20,7 @@ const NO_PROGRESS: f32 = 0.99;
 /// The number of sub-steps in a row without progress after which a solve starts again or ends.
 const PATIENCE: u32 = 4;
 
-/// The largest number of last sub-steps. They run if the solve would miss its targets and end with joints beyond their
+/// The largest number of last sub-steps. They run if the solve misses its targets and ends with joints beyond their
 /// limits by more than [`SLACK`]. The limits then follow each target and bend goal, so that the targets are approached
 /// within the limits. The limits alone would move hands and feet away from their targets by centimetres.
 const LAST: u32 = 4;
