@@ -97,8 +97,8 @@ pub trait Hooks {
 }
 
 /// Solves as [`solve`](super::solve) does, with callbacks. With hooks that change nothing and do not
-/// [constrain](Hooks::constrains), the result is the same, bit for bit. Allocates nothing once the workspace has seen a
-/// chain of that size.
+/// [constrain](Hooks::constrains), the result is the same, bit for bit. Allocates only where a buffer of the workspace
+/// is too small.
 ///
 /// # Errors
 /// As [`solve`](super::solve). Hooks that [constrain](Hooks::constrains) are refused for solvers other than FABRIK,

@@ -55,13 +55,13 @@ pub struct Limited {
     /// A hinge's angle including whole turns, radians; else 0.
     pub turn: f32,
     /// Angle by which the limit changed the rotation, radians: for a hinge or a ball and socket, the larger of the
-    /// changes of swing and twist. 0 if the rotation was within [`LIMIT_TOLERANCE`].
+    /// changes of swing and twist. 0 for a change of at most [`LIMIT_TOLERANCE`].
     pub excess: f32,
 }
 
 /// Largest angle of a hinge in either direction: a thousand turns, radians.
 pub const MAX_TURNS: f32 = 1000.0 * TAU;
-/// Tolerance within which a rotation counts as within its limit, radians. Smaller differences are rounding.
+/// Largest excess that counts as rounding, radians: [`Limited::excess`] is then 0.
 pub const LIMIT_TOLERANCE: f32 = 1e-4;
 
 impl Limit {
@@ -111,7 +111,8 @@ impl Limit {
     }
 
     /// Returns `rotation`, changed as little as the limit requires. A hinge clamps the counted angle and removes any
-    /// swing of its axis; ball and socket clamp swing and twist, each by itself.
+    /// swing of its axis; ball and socket clamp swing and twist, each by itself; an angle limit shortens the rotation
+    /// about its axis.
     ///
     /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's unit direction in the same space.
     /// `previous_turn` is the hinge's angle before. The new angle is at most half a turn from it, before the range is

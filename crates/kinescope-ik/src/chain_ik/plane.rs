@@ -1,4 +1,4 @@
-//! The step that lays a chain into the plane of the 2D mode.
+//! Lays a chain into the plane of the 2D mode, at the start of a solve and after CCD passes.
 
 use super::chain::State;
 use super::fabrik;

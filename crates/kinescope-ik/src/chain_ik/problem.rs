@@ -64,8 +64,8 @@ pub struct Problem<'a> {
     pub goals: &'a [Goal],
 }
 
-/// Buffers of a solve and values computed at its start. A reused workspace allocates only for longer chains
-/// or more goals.
+/// Buffers of a solve and values computed at its start. Solves allocate only where a buffer is too small, so reuse the
+/// workspace.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(crate) root: Vec3,

@@ -35,7 +35,7 @@ named! {
     }
     /// Every stage.
     ALL {
-        /// Starts with the chain's current pose, in its plane and within its limits.
+        /// Lays the chain into the plane of the 2D mode, and rotates bones back into their limits.
         Start: "start", "Starts with the chain's current pose. 2D mode lays the chain into its plane; limits turn bones back into \
              their range.";
         /// Stretches the chain toward a target that is too far, or folds the chain for one that is too near.
@@ -289,8 +289,8 @@ impl Program {
         (may_escape && is_in_line(problem, state, workspace)).then(|| self.escape())
     }
 
-    /// Ends the passes of an iteration. Returns the step that follows them in the same iteration, or an escape; `None`
-    /// if neither follows.
+    /// Returns the arc or straightening that follows an iteration's passes. Otherwise ends the iteration and returns an
+    /// escape, or `None` to go on with [`Self::next`].
     #[inline(always)]
     fn end_iteration(
         &mut self,
@@ -641,9 +641,9 @@ fn escape(
 
 /// Solves one chain. `state` holds the start of the solve and receives the result.
 ///
-/// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except in the closed
-/// form with a maximum stretch above 1. The root stays, limits hold if the settings apply them, and every number is
-/// finite. Weight 0 leaves the state unchanged, bit for bit.
+/// Allocates only where a buffer of the workspace is too small. Bone lengths stay the same, except in the closed form
+/// with a maximum stretch above 1. The root stays, limits hold if the settings apply them, and every number is finite.
+/// Weight 0 leaves the state unchanged, bit for bit.
 ///
 /// An iterating solver reaches any target within reach, given enough iterations, if the end of the chain is the only
 /// goal and the problem has no branches, limits, CCD weights, weight in the passes or variant that reproduces a

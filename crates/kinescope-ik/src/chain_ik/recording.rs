@@ -9,8 +9,8 @@ use super::settings::Settings;
 use crate::error::Fault;
 use crate::stepped;
 
-/// One solve, as [`solve`](super::solve) runs it, step by step. It includes its input, so that any instant can be
-/// recomputed.
+/// One solve, as [`solve`](super::solve) runs it, recorded step by step. Includes the input, so that the state within
+/// a step can be recomputed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     /// The solved chain.
@@ -66,8 +66,8 @@ impl Recording {
         self.solve.state_within(&mut solver, step, count)
     }
 
-    /// Returns the indices of the steps after which the error per iteration is measured: [`Stage::Start`], unless
-    /// [`Stage::Map`] follows at once, then the last step of each iteration.
+    /// Returns the indices of the steps after which the error per iteration is measured: the last step of each
+    /// iteration, and first [`Stage::Start`] unless [`Stage::Map`] follows it at once.
     pub fn ends_of_iterations(&self) -> impl Iterator<Item = usize> + '_ {
         let steps = &self.solve.steps;
         let is_last = |index: usize| {

@@ -94,7 +94,6 @@ impl Run for ChainRun {
         let steps = &self.recording.solve.steps;
         let recorded = steps[step].step;
         let stage = recorded.stage;
-        // A growing pass is labelled with its number of bones.
         let short = match (stage, self.recording.settings.solver) {
             (Stage::CcdPass, Solver::CcdGrowing) => recorded.count.to_string(),
             _ => stage.short().to_owned(),

@@ -10,7 +10,7 @@ use crate::parameter::{Parameter, Parameters, Source, SourceName, Unit, settings
 
 named! {
     /// How FABRIK's last step rotates bones to the solved joints. `Model` is correct; the others reproduce misreadings
-    /// of a source, for comparison. They apply to chains without limits.
+    /// of a source, for comparison, and have no effect if limits apply.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum MapTurn {
@@ -24,13 +24,13 @@ named! {
         Model: "correct";
         /// The book's code read with a library that multiplies right to left.
         BookMisread: "misread";
-        /// The notes' correction of the book's code, which rotates no bone.
+        /// Rotates no bone, as the notes' correction of the book's code.
         NotesCorrection: "as in notes";
     }
 }
 
 impl MapTurn {
-    /// Returns whether the bones end up pointing at their joints.
+    /// Returns whether the variant is correct.
     pub fn is_right(&self) -> bool {
         *self == Self::Model
     }
@@ -52,7 +52,7 @@ named! {
     ALL {
         /// Cyclic coordinate descent: whole passes from the last bone to the first.
         Ccd: "CCD", "Rotates one bone after another, from the last to the first; each rotation turns the end toward the target.";
-        /// Growing CCD: starts with the last two bones and adds one more each time.
+        /// Growing CCD: the first pass of an iteration covers the last two bones, each further pass one more.
         CcdGrowing:
             "CCD growing",
             "As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.";
@@ -65,7 +65,7 @@ named! {
 }
 
 impl Solver {
-    /// Returns whether the solver iterates.
+    /// Returns whether the solver repeats passes; false for the closed form.
     pub const fn iterates(self) -> bool {
         !matches!(self, Self::TwoBone)
     }
@@ -141,10 +141,10 @@ named! {
         /// target.
         #[default]
         Target: "on the target";
-        /// In each pass, as in *Animation programming notes*, chapter 13: FABRIK's forward reach moves the end by this
-        /// share of the distance, and CCD rotates each bone by this share of its turn. The end still
-        /// approaches the full target, in more iterations. The closed form has no passes and applies the weight to its
-        /// target.
+        /// In each pass, as in *Animation programming notes*, chapter 13: FABRIK's forward reach moves the end by the
+        /// fraction `weight` of its distance to the target, and CCD rotates each bone by that fraction of its turn. The
+        /// end still approaches the full target, in more iterations. The closed form has no passes: there the weight
+        /// acts on the target.
         Passes: "in each pass";
     }
 }

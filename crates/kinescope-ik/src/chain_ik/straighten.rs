@@ -105,7 +105,6 @@ pub(super) fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) 
     (plan.error < before && follows_bend_rule(workspace)).then_some(plan)
 }
 
-/// Returns the first plan that is good enough, or the last one tried.
 #[inline]
 fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32) -> Option<Plan> {
     if before < SLIGHT * problem.chain.length()

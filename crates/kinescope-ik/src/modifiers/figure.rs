@@ -7,7 +7,7 @@ use crate::full_body::{Effector, Node, facing};
 use crate::math::{read_rotation, unit, unit_or_zero};
 use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
-/// Bones of a biped for modifiers. Created once per character.
+/// Bones of a biped by their roles, with its directions and height in the reference pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// Parent of each bone; parents come first.

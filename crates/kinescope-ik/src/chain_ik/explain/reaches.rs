@@ -69,7 +69,7 @@ impl<'a> Instant<'a> {
             return self.end("forward reach", place);
         }
         let q = self.joint("q", moved + 1, self.now.positions[moved + 1]);
-        // With limits, the limits decide the bend.
+        // The passes with limits ignore the bend rule.
         let Some(normal) = self.settings.bend().filter(|_| !self.uses_limits()) else {
             let fallback = -self.workspace.fallback;
             return self.reach(moved, q, fallback, "forward reach");
