@@ -52,7 +52,7 @@ pub(crate) const OWN: Room = Room {
 #[cfg(feature = "import")]
 pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 1600, value: 32 }, plain: &[] };
 
-/// The largest number of bytes in memory per byte of a text that may need more than [`Room::least`].
+/// Bytes of memory that reading may need per byte of the text, where that is more than [`Room::least`].
 const GROWTH: usize = 8;
 
 /// Walks through a text and returns the first field that is repeated within an object, if any. Invalid JSON ends the

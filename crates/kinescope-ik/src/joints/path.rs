@@ -10,7 +10,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// Makes a path of at most [`MAX_JOINTS`] joints, from the last to the pelvis.
+    /// Makes a path from its joints in reverse order, the pelvis last; takes at most [`MAX_JOINTS`].
     pub fn from_end(joints: impl Iterator<Item = usize>) -> Self {
         let mut path = Self::default();
         for (own, joint) in path.joints.iter_mut().zip(joints) {

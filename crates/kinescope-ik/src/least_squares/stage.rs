@@ -6,7 +6,7 @@ use crate::joints::Bend;
 use crate::key::named;
 
 named! {
-    /// A stage of an iteration.
+    /// What a step does: measure a term of the sum of squares, or one of the actions after the terms.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Stage {
         /// Returns the key in files, in snake_case.
@@ -20,30 +20,30 @@ named! {
     }
     /// The terms, in their order.
     TERMS {
-        /// Distances of effectors.
+        /// Distances of effectors from their targets.
         Position: "pos", "Measures the distance from each effector to its target, and how every joint changes it.";
-        /// Rotations of effectors.
+        /// Angles of effectors from their target rotations.
         Rotation: "rot", "Measures the angle from each effector's rotation to its target rotation.";
-        /// Bend goals.
+        /// Angles of elbows and knees from their bend goals or bend directions.
         Bend: "bend", "Measures the angle from each elbow and knee to its bend goal, about the line through its limb.";
-        /// Joint limits.
+        /// Angles by which joints exceed their limits more than in the animated pose.
         Limits: "lim", "Measures the angle by which each joint exceeds its limit. Joints within their limits have no residual.";
-        /// The animated pose.
+        /// Turns of joints and shift of the pelvis from the animated pose.
         Rest: "rest", "Measures turns of joints and the pelvis's shift from the animated pose.";
-        /// The last solved pose.
+        /// Turns of joints and shift of the pelvis from the last solved pose, carried by the animation since.
         Smoothness: "last", "Measures turns of joints and the pelvis's shift since the last solved pose, carried by the animation.";
-        /// The centre of mass.
+        /// Distance of the centre of mass outside the support polygon.
         Balance: "com", "Measures how far the centre of mass is outside the support polygon.";
-        /// Overlaps.
+        /// Depths by which capsules overlap more than in the animated pose.
         Separation: "gap", "Measures how far forearms and hands overlap with the body and each other, and lower legs with each other.";
     }
     /// The stages after the terms.
     ENDS {
-        /// The normal equations.
+        /// Changes nothing: [`Self::Update`] solves the normal equations, because it may have to repeat that.
         Solve: "solve", "Solves the normal equations for the turns of all joints and the shift of the pelvis.";
-        /// The update.
+        /// Turns the joints and shifts the pelvis.
         Update: "turn", "Turns the joints and shifts the pelvis. If the sum of squares has grown, repeats with more damping.";
-        /// A weaker pull to the animated pose, at most once in a solve.
+        /// Weakens the pull to the animated pose, at most once in a solve.
         Ease: "ease", "Weakens the pull to the animated pose, because a target is still missed.";
     }
 }
@@ -51,9 +51,9 @@ named! {
 /// A step of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The iteration, from 0.
+    /// Index of the iteration, from 0; for [`Stage::Ease`] the next one.
     pub iteration: u32,
-    /// The stage.
+    /// What the step does.
     pub stage: Stage,
 }
 

@@ -18,7 +18,7 @@ pub(super) const DAMPING: [f32; 2] = [1e-6, 1e3];
 /// 3°. Up to there the weight of the limits decides.
 pub(super) const SLACK: f32 = 0.05;
 
-/// The number of terms.
+/// Number of terms of the sum of squares.
 pub const TERMS: usize = 8;
 
 /// Constants of a solve. Model space.

@@ -20,7 +20,7 @@ pub trait Kind: Parameters {
     /// Starts a triggered action, such as a shot or a reach.
     fn trigger(&self, _memory: &mut Self::Memory) {}
 
-    /// Returns whether the next frame differs even if nothing else changes.
+    /// Returns whether the next frame may differ if only time passes.
     fn is_moving(&self, _memory: &Self::Memory) -> bool {
         false
     }

@@ -127,7 +127,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the numbers of the kind with a key in presets; `None` for an unknown key.
+            /// Returns the numbers of a kind, by its key in presets; `None` for an unknown key.
             pub fn parameters_of(key: &str) -> Option<&'static [Parameter]> {
                 match key {
                     $($key => Some($kind::PARAMETERS),)+
@@ -307,7 +307,7 @@ impl Modifier {
         }
     }
 
-    /// Returns whether the next frame differs even if nothing else changes; false for a modifier that is off.
+    /// Returns whether the next frame may differ if only time passes; false for a modifier that is off.
     pub fn is_moving(&self, memory: &Memory) -> bool {
         let mut memory = *memory;
         let memory = &mut memory;

@@ -178,8 +178,8 @@ impl TrackerSettings {
         Self { drop_outs: 0.0, ..self.clone() }
     }
 
-    /// Returns these settings with the true place of every tracker in the calibration. Its other values stay, or are
-    /// the defaults if there is no calibration.
+    /// Returns these settings with the true place of every tracker in the calibration. Other values of the calibration
+    /// stay, or are the defaults if there is none.
     #[must_use]
     pub fn with_exact_mounts(&self) -> Self {
         let own = self.calibration.unwrap_or_default();

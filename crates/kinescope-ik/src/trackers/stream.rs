@@ -19,7 +19,7 @@ pub struct TrackerState {
 /// The reading of a tracker in a frame, in the space of the character's root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The tracker.
+    /// The tracker that was read.
     pub tracker: Tracker,
     /// The transform that the tracker reports; `None` if it reports nothing, or a transform that is not finite.
     pub reported: Option<RigidTransform>,
