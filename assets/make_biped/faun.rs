@@ -15,7 +15,7 @@ pub const HOCK: Vec3 = Vec3::new(0.120, 0.330, -0.150);
 pub const BALL: Vec3 = Vec3::new(0.126, 0.028, -0.015);
 pub const TOE_TIP: Vec3 = Vec3::new(0.130, 0.014, 0.085);
 
-/// Bones of the left leg: name, begin and end on the human, begin and end on the faun, and a factor for the thickness.
+/// Bones of the left leg: name, start and end on the human, start and end on the faun, and a factor for the thickness.
 const LEG: [(&str, [Vec3; 2], [Vec3; 2], f32); 4] = [
     ("thigh", [bones::HIP, bones::KNEE], [bones::HIP, KNEE], 1.0),
     ("calf", [bones::KNEE, bones::ANKLE], [KNEE, HOCK], 0.85),

@@ -431,7 +431,7 @@ const FOOT: [Section; 9] = [
     [0.166, 0.1340, 0.013, 0.042, 0.040, 0.012, 0.017],
 ];
 
-// The big toe first: begin and end (x and z), and radius.
+// The big toe first: start and end (x and z), and radius.
 const TOES: [[f32; 5]; 5] = [
     [0.1090, 0.140, 0.1100, 0.1830, 0.0160],
     [0.1330, 0.145, 0.1345, 0.1850, 0.0112],

@@ -1,6 +1,6 @@
-//! A character walks over hills: its feet follow the ground, and its left hand a lantern. The example has no window of
-//! its own, so that it needs only a few crates of the engine; the package in `window` shows the same character in a
-//! window of Bevy. Start `kinescope --listen` and look there:
+//! A character walks over hills: its feet follow the ground, and its left hand follows a lantern. The example has no
+//! window of its own, so that it needs only a few crates of the engine; the package in `window` shows the same character
+//! in a window of Bevy. To see it in Kinescope's window, start `kinescope --listen` first:
 //!
 //! `cargo run --example walk [SECONDS]`
 
@@ -38,7 +38,7 @@ const BONES: [(&str, Option<usize>, [f32; 3]); 18] = [
 ];
 /// The heights of the feet's bones over their soles, metres.
 pub const ANKLE: f32 = 0.08;
-/// The frames per second.
+/// Frames per second.
 const RATE: f32 = 60.0;
 /// How far a thigh swings to each side of its mean angle, radians, and the duration of two steps, seconds.
 const STRIDE: f32 = 0.3;

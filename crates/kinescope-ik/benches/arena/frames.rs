@@ -17,7 +17,7 @@ pub const RUN: u32 = 4;
 /// Offsets of the targets from the animated places, in the order of [`Effector::END`]; metres.
 const OFFSETS: [Vec3; 4] =
     [Vec3::new(0.02, 0.12, 0.2), Vec3::new(0.05, 0.05, 0.15), Vec3::new(0.05, 0.1, 0.05), Vec3::ZERO];
-/// Rotations of the targets against the animated rotations, about the x axis of the model; radians.
+/// Angles by which the targets are rotated from the animated rotations, about the x axis of the model; radians.
 const TURNS: [f32; 4] = [0.5, -0.4, 0.2, 0.0];
 /// Frames per second of the BVH file, and of clips that are played.
 pub const RATE: f32 = 60.0;
@@ -33,7 +33,6 @@ pub struct Set {
     pub setup: Setup,
     pub joints: Joints,
     pub frames: Vec<Frame>,
-    /// Whether targets have rotations.
     turns: bool,
 }
 

@@ -25,8 +25,8 @@ struct Solves {
 
 /// The measured frames of one played clip.
 struct Played {
-    /// Root mean square change of a joint's step from frame to frame, metres; `None` if no three frames in a row were
-    /// solved.
+    /// Root mean square of the second differences of the joints' positions, metres; `None` if no three frames in a row
+    /// were solved.
     jerk: Option<f32>,
     /// Running time of each solve that did not fail, microseconds.
     times: Vec<f64>,
@@ -43,7 +43,7 @@ pub struct Lane {
 /// A row of the table. Its measures are of the frames that were solved.
 pub struct Row {
     pub name: String,
-    /// Median and minimum over the rounds of a round's mean running time of a solve, microseconds; `None` if every
+    /// The mean running time of a solve in each round, microseconds: median and minimum over the rounds. `None` if every
     /// solve failed.
     pub taken: Option<Taken>,
     /// The largest distance of an end effector from its target, metres.
@@ -54,6 +54,7 @@ pub struct Row {
     pub angle: Option<f32>,
     /// The largest limit violation, degrees.
     pub violation: f32,
+    /// The largest [bone-length error](super::frames::Quality::length).
     pub length: f32,
     /// The median running time of a measured frame of the played clips, microseconds.
     pub played: Option<f64>,
@@ -87,12 +88,12 @@ impl Lane {
     }
 
     /// Plays the first `most` frames of a clip and measures its [runs](Set::runs). Solvers of the library solve every
-    /// frame, because warm ones start from the last frame; outside solvers solve the measured frames only.
+    /// frame, because warm solves start from the previous one; outside solvers solve the measured frames only.
     pub fn play(&mut self, solver: &mut dyn Solver, set: &Set, clip: &Clip, most: u32) {
         solver.jump();
         let mut played = Played { jerk: None, times: Vec::new(), failures: 0 };
         let mut runs = set.runs(clip).peekable();
-        // The positions of the joints in the last two frames of the run, the latest first.
+        // The positions of the joints in the previous two frames of the run, the later one first.
         let mut before: [Vec<Vec3>; 2] = Default::default();
         let (mut squared, mut count) = (0.0f64, 0u32);
         for index in 0..count_of(clip).min(most) {

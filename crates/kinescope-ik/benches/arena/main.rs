@@ -12,8 +12,8 @@
 //!
 //! Every clip is also played at 60 frames per second, so that a warm solve starts from the frame before. The columns of
 //! the played clips are of 20 runs of four consecutive frames, the same for all solvers: median running time, and jerk,
-//! the root mean square change of a joint's step from frame to frame. The row *animation* has the jerk of the animated
-//! poses. The last column counts failed solves; all other columns are of the solves that did not fail.
+//! the root mean square of the second differences of the joints' positions. The row *animation* has the jerk of the
+//! animated poses. The last column counts failed solves; all other columns are of the solves that did not fail.
 
 #[path = "../common/mod.rs"]
 mod common;

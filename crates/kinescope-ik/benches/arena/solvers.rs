@@ -8,7 +8,6 @@ use kinescope_ik::rig::RigidTransform;
 
 use super::frames::{Frame, Set};
 
-/// A solver that changes a frame's animated pose in place.
 pub trait Solver {
     fn name(&self) -> &str;
 
@@ -16,7 +15,7 @@ pub trait Solver {
         concat!("kinescope-ik ", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Returns whether another program solves. It runs fewer rounds, because every frame has to be sent to it.
+    /// Returns whether another program solves. Such solvers run fewer rounds, because every frame is sent to them.
     fn is_outside(&self) -> bool {
         false
     }

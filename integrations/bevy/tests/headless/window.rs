@@ -17,7 +17,7 @@ mod real;
 const FRAMES: u64 = 120;
 const DIFFERING: u64 = 60;
 
-/// A system after the solve moves the left elbow by 2 cm in the last frames.
+/// A system after the solve moves the left elbow by 2 cm in each of the last frames.
 #[test]
 fn a_window_finds_the_frame_and_the_limb_of_a_bug() {
     let configuration = Path::new(env!("CARGO_TARGET_TMPDIR")).join("config of the window");

@@ -1,6 +1,6 @@
 //! The character of `examples/walk.rs` in a window of Bevy, drawn with the engine's gizmos: its solve, and the ground.
 //!
-//! `cargo run --manifest-path integrations/bevy/window/Cargo.toml`, and `kinescope --listen` to look into its solves.
+//! `cargo run --manifest-path integrations/bevy/window/Cargo.toml`. Start `kinescope --listen` to step through the solves.
 
 #[path = "../../examples/walk.rs"]
 mod walk;
@@ -30,7 +30,6 @@ fn show_solves(rigs: Query<Entity, (With<Rig>, Without<ShowSolve>)>, mut command
     }
 }
 
-/// Keeps the camera beside the character.
 fn follow(
     walkers: Query<&Transform, With<walk::Walker>>,
     mut cameras: Query<&mut Transform, (With<Follows>, Without<walk::Walker>)>,
@@ -42,7 +41,6 @@ fn follow(
     }
 }
 
-/// Draws the hills as a grid of lines 0.5 m apart.
 fn draw_ground(hills: Res<walk::Hills>, mut gizmos: Gizmos) {
     const STEP: f32 = 0.5;
     const HALF: i32 = 20;
