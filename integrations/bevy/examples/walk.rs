@@ -1,6 +1,6 @@
 //! A character walks over hills: its feet follow the ground, and its left hand follows a lantern. The example has no
-//! window of its own, so that it needs only a few crates of the engine; the package in `window` shows the same character
-//! in a window of Bevy. To see it in Kinescope's window, start `kinescope --listen` first:
+//! window of its own, so that it needs only a few crates of the engine; the package in `window` shows the same
+//! character in a window of Bevy. To see it in Kinescope's window, start `kinescope --listen` first:
 //!
 //! `cargo run --example walk [SECONDS]`
 

@@ -516,7 +516,7 @@ enum KinescopeMotionMeasure
  {
     // The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
     KINESCOPE_MOTION_MEASURE_BEND_TURN,
-    // The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
+    // The largest second difference of a joint's angle over three frames, as in KinescopePop; radians.
     KINESCOPE_MOTION_MEASURE_JERK,
     // The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model
     // units.
@@ -850,7 +850,7 @@ enum KinescopeSubject
     KINESCOPE_SUBJECT_BEND_ANGLE,
     // The triangle of a two-bone solve, and its height on the base; `index` is a KinescopeLimb.
     KINESCOPE_SUBJECT_TRIANGLE,
-    // The current plane that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
+    // The plane of the solved nodes that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
     KINESCOPE_SUBJECT_WRITE_PLANE,
     // The plane that carries a bone, in the animated pose.
     KINESCOPE_SUBJECT_GHOST_PLANE,
@@ -1535,7 +1535,7 @@ typedef struct KinescopeBreakHit {
 typedef struct KinescopePop {
     // The number of the earlier of the two frames between which the joint jumps.
     uint64_t frame;
-    // The change of the joint's rotation per frame from one frame to the next; degrees.
+    // The second difference of the joint's angle over three frames; degrees.
     float degrees;
     // The first step at which the joint differs between the solves of both frames by at least the mean of the
     // differences after the first step and at the end; -1 if there is no such step after the first.

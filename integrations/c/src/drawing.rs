@@ -66,7 +66,7 @@ pub enum KinescopeSubject {
     BendAngle,
     /// The triangle of a two-bone solve, and its height on the base; `index` is a KinescopeLimb.
     Triangle,
-    /// The current plane that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
+    /// The plane of the solved nodes that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
     WritePlane,
     /// The plane that carries a bone, in the animated pose.
     GhostPlane,

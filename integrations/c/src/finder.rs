@@ -79,7 +79,7 @@ pub struct KinescopeBreakHit {
 pub struct KinescopePop {
     /// The number of the earlier of the two frames between which the joint jumps.
     pub frame: u64,
-    /// The change of the joint's rotation per frame from one frame to the next; degrees.
+    /// The second difference of the joint's angle over three frames; degrees.
     pub degrees: f32,
     /// The first step at which the joint differs between the solves of both frames by at least the mean of the
     /// differences after the first step and at the end; -1 if there is no such step after the first.

@@ -48,7 +48,7 @@ objects!(KinescopeTape);
 pub enum KinescopeMotionMeasure {
     /// The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
     BendTurn,
-    /// The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
+    /// The largest second difference of a joint's angle over three frames, as in KinescopePop; radians.
     Jerk,
     /// The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model
     /// units.

@@ -43,7 +43,7 @@ pub struct Lane {
 /// A row of the table. Its measures are of the frames that were solved.
 pub struct Row {
     pub name: String,
-    /// The mean running time of a solve in each round, microseconds: median and minimum over the rounds. `None` if every
+    /// Mean running time of a solve in each round, microseconds: median and minimum over the rounds. `None` if every
     /// solve failed.
     pub taken: Option<Taken>,
     /// The largest distance of an end effector from its target, metres.

@@ -1,6 +1,7 @@
 //! The character of `examples/walk.rs` in a window of Bevy, drawn with the engine's gizmos: its solve, and the ground.
 //!
-//! `cargo run --manifest-path integrations/bevy/window/Cargo.toml`. Start `kinescope --listen` to step through the solves.
+//! `cargo run --manifest-path integrations/bevy/window/Cargo.toml`. Start `kinescope --listen` first to step through
+//! the solves.
 
 #[path = "../../examples/walk.rs"]
 mod walk;

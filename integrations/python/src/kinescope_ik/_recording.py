@@ -30,7 +30,7 @@ class Breaks:
     error_rise_fraction: float = 0.02
     """`error_rises`: the largest increase of an error by an iteration, as a fraction of the limb's length."""
     jerk_degrees: float = 10.0
-    """`jerk`: the largest change of a joint's rotation per frame from one frame to the next, in degrees."""
+    """`jerk`: the largest second difference of a joint's angle over three frames, in degrees."""
     slide_metres: float = 0.01
     """`foot_slide`: the largest distance that a planted foot slides since it landed, in metres."""
 
@@ -65,7 +65,7 @@ class Pop(NamedTuple):
     joint: str
     """Layer and joint, such as `full body, left elbow, flexion`."""
     degrees: float
-    """The change of the joint's rotation per frame from one frame to the next."""
+    """The second difference of the joint's angle over three frames."""
     frame: int
     """The number of the earlier of the two frames between which the joint jumps."""
     step: int | None

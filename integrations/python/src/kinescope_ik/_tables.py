@@ -305,7 +305,7 @@ REASONS = (
 MOTION_MEASURES = (
     # The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
     "bend_turn",
-    # The largest change of a joint's rotation per frame from one frame to the next, as in KinescopePop; radians.
+    # The largest second difference of a joint's angle over three frames, as in KinescopePop; radians.
     "jerk",
     # The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model units.
     "foot_slide",

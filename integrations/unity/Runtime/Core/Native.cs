@@ -273,7 +273,7 @@ namespace Kinescope
     {
         /// <summary>The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.</summary>
         BendTurn,
-        /// <summary>The largest change of a joint's rotation per frame from one frame to the next, as in Pop; radians.</summary>
+        /// <summary>The largest second difference of a joint's angle over three frames, as in Pop; radians.</summary>
         Jerk,
         /// <summary>The largest distance that a planted foot slides from landing to lifting, or to the end of the recording; model units.</summary>
         FootSlide,
@@ -490,7 +490,7 @@ namespace Kinescope
         BendAngle,
         /// <summary>The triangle of a two-bone solve, and its height on the base; `index` is a Limb.</summary>
         Triangle,
-        /// <summary>The current plane that carries a bone; `index` is a Limb, -1 for the torso.</summary>
+        /// <summary>The plane of the solved nodes that carries a bone; `index` is a Limb, -1 for the torso.</summary>
         WritePlane,
         /// <summary>The plane that carries a bone, in the animated pose.</summary>
         GhostPlane,
@@ -1108,7 +1108,7 @@ namespace Kinescope
     {
         /// <summary>The number of the earlier of the two frames between which the joint jumps.</summary>
         public ulong frame;
-        /// <summary>The change of the joint's rotation per frame from one frame to the next; degrees.</summary>
+        /// <summary>The second difference of the joint's angle over three frames; degrees.</summary>
         public float degrees;
         /// <summary>The first step at which the joint differs between the solves of both frames by at least the mean of the differences after the first step and at the end; -1 if there is no such step after the first.</summary>
         public int step;
