@@ -422,7 +422,6 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Bakes a stance at `steps` equal steps of the phase.
     fn bake(&self, name: &str, duration: f32, steps: usize, stance: fn(f32) -> Stance) -> Clip {
         let like = self.skeleton.rest_pose();
         // The last key is the first one exactly, without rounding errors.

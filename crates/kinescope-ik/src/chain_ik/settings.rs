@@ -197,7 +197,7 @@ settings! {
         /// Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.
         /// FABRIK's passes may then also replace passes of CCD that make little progress.
         accelerate: bool = true;
-        /// Normal of the plane through the root in which the chain stays (2D mode); model space. Null is 3D.
+        /// Normal of the plane through the root in which chains without limits stay (2D mode); model space. Null is 3D.
         plane: Option<Vec3> = None,
             source: Book "XY";
         /// How CCD applies its rotations.

@@ -169,7 +169,6 @@ impl Joints {
         self.mobility.get(joint).copied().unwrap_or(0.0)
     }
 
-    /// Returns the joints from the pelvis to the joint of an effector.
     #[inline(always)]
     pub(crate) fn path(&self, effector: Effector) -> &Path {
         &self.paths[effector as usize]
