@@ -42,7 +42,7 @@ pub enum Subject {
     BendDirection {
         /// The limb.
         limb: LimbName,
-        /// The source that the direction is attributed to.
+        /// The source with the largest share of the direction.
         source: BendSource,
     },
     /// A bend goal, also called pole vector or pole target: the point, and a line to it from elbow or knee. The
@@ -63,14 +63,15 @@ pub enum Subject {
     },
     /// The line from an effector's node or joint to its target.
     TargetError(Effector),
-    /// A node before the current step.
+    /// A node before the current step or move.
     GhostNode(Node),
     /// A limb's bone before the current step.
     GhostBone(LimbName),
     /// The torso's triangles before the current step.
     GhostTorso,
-    /// A displacement by the current step, of the node or of the target of its effector; also the line to that target
-    /// from the tracker or bone that it is attached to. A displacement without a node of its own has the node `body`.
+    /// A displacement by the current step or move, of the node or of the target of its effector; also the line to that
+    /// target from the tracker or bone that determines it. A displacement without a node of its own has the node
+    /// `body`.
     Displacement(Node),
     /// The cone within which the bend limit keeps the second bone of a limb.
     BendCone(LimbName),
@@ -116,14 +117,16 @@ pub enum Subject {
     ChainBone(usize),
     /// A joint of a single chain or of the least-squares solver, by index.
     ChainJoint(usize),
-    /// The bones of a single chain, or of the least-squares or position-based solver, before the current step.
+    /// The bones of a single chain, or of the least-squares or position-based solver, before the current step; also the
+    /// line from a turned joint to a displaced point as it was before the turn.
     GhostChain,
     /// The target of a single chain.
     ChainTarget,
     /// The line from a joint of a single chain to its target.
     ChainError,
-    /// The displacement by the current step of a single chain or of the least-squares or position-based solver; also
-    /// the support polygon of the least-squares solver, and the line down from the centre of mass.
+    /// A displacement by the current step of a single chain or of the least-squares or position-based solver; also the
+    /// line from a joint that CCD turned to the displaced point. The least-squares solver also draws its support
+    /// polygon and the line down from the centre of mass with this subject.
     ChainMove,
     /// The line from root to target about which FABRIK's bend rule mirrors a chain.
     MirrorLine,

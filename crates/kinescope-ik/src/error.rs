@@ -129,8 +129,8 @@ impl Fault {
 
 #[cfg(feature = "json")]
 impl Fault {
-    /// Converts a parser's error to plain words. The place has line and column if known, and the name of a field that is
-    /// missing.
+    /// Converts a parser's error to plain words. The place has line and column if known, and the name of a field that
+    /// is missing.
     pub fn from_syntax(error: &serde_json::Error) -> Self {
         Self::of_parser("", error)
     }

@@ -2,9 +2,9 @@
 //!
 //! The solver takes an animated pose and targets for hands, feet, shoulders, thighs or the body, and moves the whole
 //! character toward the targets. A game makes one call per frame, which takes about 3 µs, does not panic, and allocates
-//! only while its buffers grow, usually in the first frame. A debugger runs the same solve as a program of small steps, which it can stop,
-//! record, explain and draw. The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on
-//! uneven terrain, and blending of clips.
+//! only while its buffers grow, usually in the first frame. A debugger runs the same solve as a program of small steps,
+//! which it can stop, record, explain and draw. The library also has solvers for single chains (CCD, FABRIK, two
+//! bones), grounding on uneven terrain, and blending of clips.
 //!
 //! The library opens no windows and no files. Only the feature `link` opens sockets and reads a clock.
 //! Without features the library depends on glam, serde, thiserror and fearless_simd. Features:

@@ -1,8 +1,9 @@
 //! Streaming frames from a running game to a listening window (feature `link`), with the standard library's sockets.
 //!
 //! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket.
-//! A thread writes the copies over TCP as lines of a [recording](crate::game_recording). It connects by itself, and again
-//! after the window was closed and opened. If frames come faster than they can be sent, the oldest are dropped and counted.
+//! A thread writes the copies over TCP as lines of a [recording](crate::game_recording). It connects by itself, and
+//! again after the window was closed and opened. If frames come faster than they can be sent, the oldest are dropped
+//! and counted.
 //!
 //! ```no_run
 //! use kinescope_ik::game_recording::{GameCharacter, Header};
@@ -59,14 +60,15 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 const SLOTS: usize = 128;
 /// The largest number of waiting marks, and of each kind of waiting answers of the window.
 const MOST_WAITING: usize = 64;
-/// The largest number of waiting joins and leaves. Beyond it, the sender connects again with a header of all characters.
+/// The largest number of waiting joins and leaves. Beyond it, the sender connects again with a header of all
+/// characters.
 const MOST_CHANGES: usize = 1024;
 /// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
 /// The interval at which the thread looks for work.
 const LOOKS: Duration = Duration::from_millis(2);
-/// The longest wait for a connection, or for the window to accept a part of a line. All waits of a dropped sender
-/// together take about this long at most.
+/// The longest wait for a connection to one address, or for the window to accept a part of a line. All waits of a
+/// dropped sender together take about this long at most.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);
@@ -75,7 +77,7 @@ const MOST_ANSWER: usize = 1 << 20;
 /// The line with which a window refuses a second game before it closes the connection.
 pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 
-/// A part of the body, and bones after the game wrote that part, by index.
+/// A part of the body, and bones after the game wrote that part, by index; model space.
 pub type PartWrite = (Part, BTreeMap<BoneIndex, RigidTransform>);
 
 /// A frame to send. [`Sender::send`] copies the borrowed data.
@@ -95,7 +97,7 @@ pub struct Frame<'a> {
     pub steps: &'a [(Step, Nodes)],
     /// Parts of the body with the bones after each was written; may be empty.
     pub writes: &'a [PartWrite],
-    /// The result of the game's solver, if it has one.
+    /// The result of the game's solver in model space, one transform per bone; `None` if there is none.
     pub result: Option<&'a [RigidTransform]>,
 }
 
@@ -107,8 +109,9 @@ impl<'a> Frame<'a> {
     }
 
     /// Checks the frame as readers check its line: poses have as many bones as the character's skeleton; poses, time,
-    /// parameters, nodes and written bones are valid; and no stage is repeated. Does not check that time does not decrease.
-    /// [`Sender::send`] checks only the character and the numbers of bones; the window reports malformed lines.
+    /// parameters, nodes and written bones are valid; and no stage is repeated. Does not compare the time with
+    /// that of earlier frames. [`Sender::send`] checks only the character and the numbers of bones; the window reports
+    /// malformed lines.
     ///
     /// # Errors
     /// [`Fault`] with the field, and the bone if one is at fault.
@@ -131,7 +134,7 @@ impl<'a> Frame<'a> {
         steps.try_for_each(|(step, (_, nodes))| check_nodes(step, Node::ALL.map(|node| (node, nodes[node]))))
     }
 
-    /// Converts to a frame of a recording with the given number.
+    /// Converts to a frame of a recording. `frame` is the number that the frame gets.
     pub fn to_game_frame(&self, frame: u64) -> GameFrame {
         GameFrame {
             character: self.character,
@@ -255,7 +258,7 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the lock if it is available within 200 spins, because the game's thread must not wait for each frame.
+    /// Returns the lock if it is available within 200 spins, because the game's thread must not sleep in a lock.
     fn try_lock(&self) -> Option<MutexGuard<'_, Waiting>> {
         for _ in 0..200 {
             match self.waiting.try_lock() {
@@ -426,7 +429,8 @@ impl Sender {
         true
     }
 
-    /// Queues a text for the window's timeline. Allocates. If 64 texts are waiting, drops the oldest.
+    /// Queues a text for the window's timeline at `time`, in seconds. Allocates. If 64 texts are waiting, drops the
+    /// oldest.
     pub fn mark(&self, mark: &str, time: f64) {
         let mut waiting = self.shared.lock();
         if waiting.marks.len() >= MOST_WAITING {
@@ -435,14 +439,14 @@ impl Sender {
         waiting.marks.push_back(Mark { mark: mark.to_owned(), time });
     }
 
-    /// Returns the next change from the window while it tunes the game: a character and all its parameters. `None` if
-    /// there is no change, or if reading one would have to wait for the sending thread.
+    /// Returns the next change from the window while it tunes the game: the number of a character and all its
+    /// parameters. `None` if there is no change, or if reading one would have to wait for the sending thread.
     pub fn tuned(&self) -> Option<(usize, Settings)> {
         self.shared.try_lock()?.tuned.pop_front()
     }
 
-    /// Returns the next line that the window refused. `None` if it refused no further line, or if reading it would have to
-    /// wait for the sending thread. If nobody calls this function, only the newest refusals are kept.
+    /// Returns the next line that the window refused. `None` if it refused no further line, or if reading it would have
+    /// to wait for the sending thread. If nobody calls this function, only the newest refusals are kept.
     pub fn refused(&self) -> Option<Refusal> {
         self.shared.try_lock()?.refused.pop_front()
     }
@@ -457,8 +461,8 @@ impl Sender {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of frames that were dropped, because the queue was full or locked, the connection broke, or their
-    /// character left before the window connected.
+    /// Returns the number of frames that were dropped, because the queue was full or locked, the connection broke, or
+    /// their character left before the window connected.
     pub fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
     }
@@ -616,8 +620,9 @@ fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()
 /// discard sent data that is still in transit. Waits at most `patience` for the window to close its side.
 ///
 /// # Errors
-/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, so that the sent data is lost; or
-/// [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB from it waits to be read.
+/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, so that the sent data is
+/// lost; or [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB from it waits
+/// to be read.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);
@@ -671,8 +676,9 @@ struct Answers {
 }
 
 impl Answers {
-    /// Passes on the complete answers of a non-blocking stream. Ignores invalid lines. Fails with `ConnectionAborted` at the
-    /// end of the stream, `ConnectionRefused` for [`BUSY`], and `InvalidData` for more than [`MOST_ANSWER`] waiting bytes.
+    /// Passes on the complete answers of a non-blocking stream. Ignores invalid lines. Fails with `ConnectionAborted`
+    /// at the end of the stream, `ConnectionRefused` for [`BUSY`], and `InvalidData` for more than [`MOST_ANSWER`]
+    /// waiting bytes.
     fn read(&mut self, stream: &mut TcpStream, mut receive: impl FnMut(Answer)) -> io::Result<()> {
         let mut piece = [0; 4096];
         let read = loop {

@@ -108,8 +108,8 @@ impl<'a> Task<'a> {
 /// | 32 | [`rig::detect`](crate::rig::detect()), `rig::import` |
 /// | 48 | [`Many::solve`] and `solve_many` with modifiers or without, [`stack::solve`](crate::stack::solve) with all layers, `Trace::from_json` |
 ///
-/// A debug build needs up to 512 KB. In an optimized build, the tests in `tests/library/stack.rs` run each of these on
-/// 64 KB.
+/// A debug build needs up to 512 KB. In an optimized build, the tests in `tests/library/stack.rs` run these functions
+/// on 64 KB, [`stack::solve`](crate::stack::solve) with grounding, all modifiers and the three solvers of the body.
 ///
 /// ```
 /// use kinescope_ik::many::{Bones, Many, Task};
@@ -148,7 +148,8 @@ pub struct Many {
     alone: Option<Workspace>,
     /// The clock that measures [`Self::times`]; without a clock all times are 0.
     pub clock: Option<Clock>,
-    /// Running times of the last [`Self::solve`]. The time of modifiers counts as [`Work::Read`] or [`Work::Write`].
+    /// Running times of the last [`Self::solve`]. The time of modifiers, and of a whole solve with modifiers between
+    /// the stages, counts as [`Work::Read`] or [`Work::Write`].
     pub times: Times,
 }
 
@@ -431,8 +432,8 @@ fn keep_usable<'a>(
 
 #[inline(never)]
 fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
-    /// Boxes a part in its own stack frame. `vectorize` compiles `make` for the SIMD level, so that the part is built in
-    /// place. Otherwise the compiler keeps a second copy on the stack, 60 KB for the widest registers.
+    /// Boxes a part in its own stack frame. `vectorize` compiles `make` for the SIMD level, so that the part is built
+    /// in place. Otherwise the compiler keeps a second copy on the stack, 60 KB for the widest registers.
     #[inline(never)]
     fn boxed<S: Simd, T>(simd: S, make: impl FnOnce() -> T) -> Box<T> {
         simd.vectorize(

@@ -116,8 +116,8 @@ impl Preset {
     /// Reads a preset. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown or repeated field, or
-    /// an invalid value. For a number out of range it states the value and the range.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown or repeated field,
+    /// or an invalid value. For a number out of range it states the value and the range.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         Self::from_value(serde_json::from_str(text).map_err(|error| Fault::from_syntax(&error))?)
@@ -127,7 +127,7 @@ impl Preset {
     ///
     /// # Errors
     /// The errors of [`Self::from_json`] without line and column, except repeated fields: a parsed [`Value`] has only
-    /// the last one.
+    /// the last of them.
     pub fn from_value(value: Value) -> Result<Self, Fault> {
         let Value::Object(mut fields) = value else {
             return Err(Fault::new("", "a preset is a JSON object"));
@@ -149,8 +149,8 @@ impl Preset {
         Ok(Self { settings, sections: fields.into_iter().collect() })
     }
 
-    /// Returns the preset as JSON. Settings of solver, chains and effectors are written even at their defaults, except
-    /// `scale_free_reach` and `clamp_smoothing`, and so that their numbers read back as the same f32.
+    /// Returns the preset as JSON. All settings of solver, chains and effectors are written; only `scale_free_reach`
+    /// and `clamp_smoothing` are omitted at their defaults. Every f32 reads back as the same number.
     pub fn to_json(&self) -> String {
         to_json_pretty(self)
     }

@@ -36,10 +36,10 @@
 //! `right_arm`, `left_leg`, `right_leg`; none at master weight 0. `bones` are the bones with a role, by index, after
 //! that stage of [writing](crate::full_body::writing).
 //!
-//! A [whole](Trace::whole) trace contains more, for comparing a port with every step within a stage. `constants` has the
-//! constants of the frame by [name](crate::full_body::constants::constants), each a number or a list. Each of the `steps`
-//! has `moves`, a list of the moves of its nodes, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0],
-//! "cause": "centroid"}`. `constants` and `moves` are optional, and may be incomplete.
+//! A [whole](Trace::whole) trace contains more, for comparing a port with every step within a stage. `constants` has
+//! the constants of the frame by [name](crate::full_body::constants::constants), each a number or a list. Each of the
+//! `steps` has `moves`, a list of the moves of its nodes, in order: `{"node": "body", "from": [0, 1, 0], "to": [0,
+//! 1.01, 0], "cause": "centroid"}`. `constants` and `moves` are optional, and may be incomplete.
 //!
 //! A trace covers the full body only. The effects of [modifiers](crate::modifiers) before IK are in `parameters` and
 //! `animated`; their effects during and after IK are not in the trace.
@@ -203,8 +203,8 @@ impl Trace {
     /// Reads a trace, including one written by another program.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or repeated
-    /// field, a repeated stage, or an invalid value.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or
+    /// repeated field, a repeated stage, or an invalid value.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }

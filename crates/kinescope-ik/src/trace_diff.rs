@@ -47,7 +47,7 @@ pub struct TraceDiff {
     /// [`constants`](crate::full_body::constants::constants).
     pub constants: Vec<ConstantDiff>,
     /// The first move that differs in each stage whose moves both traces contain. A move of at most twice the tolerance
-    /// may be in only one of them.
+    /// may be in only one of the traces.
     pub moves: Vec<MoveDiff>,
 }
 
@@ -67,7 +67,7 @@ pub struct ConstantDiff {
 pub struct MoveDiff {
     /// The stage.
     pub step: Step,
-    /// The index of the move within the stage of the first trace, from 0; its number of moves if `a` is `None`.
+    /// The index of the move within the stage of the first trace, from 0; the number of these moves if `a` is `None`.
     pub index: usize,
     /// The move in the first trace; `None` if its moves have ended.
     pub a: Option<TraceMove>,
@@ -234,8 +234,8 @@ impl TraceDiff {
         }
     }
 
-    /// Returns the bone of the resulting pose to inspect: the bone furthest apart, or, if all positions agree, the bone
-    /// whose rotation differs most. `None` if the resulting poses were not compared.
+    /// Returns the bone of the resulting pose to inspect: the bone furthest apart, or, if all positions agree within
+    /// the tolerance, the bone whose rotation differs most. `None` if the resulting poses were not compared.
     pub fn worst_bone(&self) -> Option<&BoneDiff> {
         self.furthest_bone().filter(|bone| bone.distance > self.tolerance).or_else(|| self.most_turned_bone())
     }

@@ -35,7 +35,8 @@ named! {
 }
 
 /// Returns the number of model units in a metre, judged by a character's height in model units: 1 from 0.4 to below 4,
-/// 100 from 40 to below 400, 1000 from 400 to below 4000, so that the height is 0.4 to 4 metres. `None` for other heights.
+/// 100 from 40 to below 400, 1000 from 400 to below 4000, so that the height is 0.4 to 4 metres. `None` for other
+/// heights.
 pub fn units_per_metre(height: f32) -> Option<f32> {
     [1.0, 100.0, 1000.0].into_iter().find(|metre| (0.4 * metre..4.0 * metre).contains(&height))
 }

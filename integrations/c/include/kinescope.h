@@ -928,11 +928,11 @@ enum KinescopeThreads
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Equal numbers of members per thread, at least 16, except for the last thread.
+    // Equal numbers of members per thread, at least 16; the last thread may get fewer.
     KINESCOPE_THREADS_AUTO,
     // All members on the calling thread.
     KINESCOPE_THREADS_SERIAL,
-    // Equal numbers of members per thread, as few as possible, except for the last thread.
+    // Equal numbers of members per thread, on as many threads as possible; the last thread may get fewer.
     KINESCOPE_THREADS_PARALLEL,
 };
 #ifndef __cplusplus

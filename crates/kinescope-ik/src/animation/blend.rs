@@ -65,7 +65,6 @@ impl Mask {
     }
 }
 
-/// Returns the weight clamped to 0–1; 0 for NaN.
 fn fraction(weight: f32) -> f32 {
     if weight > 0.0 { weight.min(1.0) } else { 0.0 }
 }

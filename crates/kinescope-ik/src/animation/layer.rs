@@ -40,13 +40,13 @@ pub enum LayerInput {
 pub struct Binding {
     /// The input.
     pub input: LayerInput,
-    /// The input that gives `low`, −10 to 10.
+    /// The value of the input that gives `low`, −10 to 10.
     pub from: f32,
-    /// The input that gives `high`, −10 to 10.
+    /// The value of the input that gives `high`, −10 to 10.
     pub to: f32,
-    /// The number at `from`, in its own unit.
+    /// The number of the layer at `from`: a weight, or a time in seconds.
     pub low: f32,
-    /// The number at `to`, in its own unit.
+    /// The number of the layer at `to`: a weight, or a time in seconds.
     pub high: f32,
 }
 
@@ -273,8 +273,8 @@ impl PoseLayer {
     }
 
     /// Applies the layer to the weights of the morph targets that its clip moves, by the indices of
-    /// [`Model::morphs`](crate::rig::Model::morphs). `rest` has the weights of the file. The mask does not matter, since
-    /// morph targets belong to no bone.
+    /// [`Model::morphs`](crate::rig::Model::morphs). `rest` has the weights of the file. The mask does not matter,
+    /// since morph targets belong to no bone.
     pub fn apply_morphs(&self, clips: &[Clip], rest: &[Vec<f32>], inputs: &Inputs, weights: &mut [Vec<f32>]) {
         let Some((weight, clip, time)) = self.shown(clips, inputs).filter(|(_, clip, _)| !clip.morphs.is_empty())
         else {

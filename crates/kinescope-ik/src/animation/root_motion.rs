@@ -34,8 +34,8 @@ impl RootMotion {
         Self::of_paths(&paths[0], [&paths[1], &paths[2]], (interval, clip.duration), leg)
     }
 
-    /// Measures the [`paths`] of pelvis and feet, whose samples are `interval` seconds apart. `leg` is the height of the
-    /// pelvis above the left foot at rest.
+    /// Measures the [`paths`] of pelvis and feet, whose samples are `interval` seconds apart. `leg` is the height of
+    /// the pelvis above the left foot at rest.
     pub(crate) fn of_paths(pelvis: &[Vec3], feet: [&[Vec3]; 2], (interval, duration): (f32, f32), leg: f32) -> Self {
         let way = pelvis.last().zip(pelvis.first()).map_or(Vec3::ZERO, |(last, first)| (last - first).with_y(0.0));
         let drift = if way.length() > RETURNS * leg.abs() { way / duration } else { Vec3::ZERO };

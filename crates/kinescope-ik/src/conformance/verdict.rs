@@ -6,8 +6,8 @@ use crate::trace_diff::{BoneDiff, Place, ROTATION_TOLERANCE, StepDiff, TraceDiff
 
 use super::rows::first_difference;
 
-/// Returns the index of the difference that comes first in a solve, which is nearest to the bug; of equal ones, the first.
-/// Rounding comes after every other difference. `None` if no case differs.
+/// Returns the index of the difference that comes first in a solve, which is nearest to the bug; of equal ones, the
+/// first. Rounding comes after every other difference. `None` if no case differs.
 pub fn earliest<'a>(found: impl IntoIterator<Item = &'a TraceDiff>) -> Option<usize> {
     let all = found.into_iter().enumerate();
     let differs = all.filter_map(|(index, diff)| Some((order(first_difference(diff)?, slow_growth(diff)), index)));

@@ -47,13 +47,13 @@ pub struct Scene<'a, G> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
-    /// Equal numbers of members per thread, at least 16, except for the last thread: waking a thread for fewer costs
+    /// Equal numbers of members per thread, at least 16; the last thread may get fewer. Waking a thread for fewer costs
     /// more than it saves.
     #[default]
     Auto,
     /// All members on the calling thread.
     Serial,
-    /// Equal numbers of members per thread, as few as possible, except for the last thread.
+    /// Equal numbers of members per thread, on as many threads as possible; the last thread may get fewer.
     Parallel,
 }
 

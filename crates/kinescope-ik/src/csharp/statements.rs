@@ -3,7 +3,7 @@
 /// A part of the code up to `;`, `{` or `}`.
 #[derive(Debug, PartialEq)]
 pub struct Statement {
-    /// The line on which it begins, from 1.
+    /// The number of its first line, from 1.
     pub line: usize,
     pub text: String,
     /// True for the header of a block: `if (x)` before `{`.

@@ -111,8 +111,8 @@ impl GameCharacter {
     /// Creates a character from bones and the pose that initializes the solver. Detects the biped if `biped` is `None`.
     ///
     /// # Errors
-    /// [`Fault`] if no biped is found, if the pose does not fit the skeleton, or if [`FullBody::new`](crate::FullBody::new)
-    /// refuses the character.
+    /// [`Fault`] if no biped is found, if the pose does not fit the skeleton, or if
+    /// [`FullBody::new`](crate::FullBody::new) refuses the character.
     pub fn new(
         name: &str,
         skeleton: &Skeleton,
@@ -159,7 +159,8 @@ impl GameFrame {
 }
 
 impl Header {
-    /// Checks the limits: at most [`MOST_CHARACTERS`] characters, each with at most [`MOST_BONES`] bones and a unique name.
+    /// Checks the limits: at most [`MOST_CHARACTERS`] characters, each with at most [`MOST_BONES`] bones and a unique
+    /// name.
     ///
     /// # Errors
     /// [`Fault`] with the character and the field.

@@ -57,7 +57,8 @@ struct FileBone {
     reference: Seven,
 }
 
-/// A line after the header: a mark, a join, a leave, or a frame. The large parts are generic, so that [`Sketch`] can skip them.
+/// A line after the header: a mark, a join, a leave, or a frame. The large parts are generic, so that [`Sketch`] can
+/// skip them.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileLine<P = Settings, R = Vec<Seven>, S = Vec<FileStep>, W = Vec<FileWrite>> {
@@ -97,8 +98,8 @@ pub(super) enum Kind {
 }
 
 impl<P, R, S, W> FileLine<P, R, S, W> {
-    /// Takes the content of the line's kind. A line with a field of another kind is an error, because the reader would have
-    /// to drop the field.
+    /// Takes the content of the line's kind. A line with a field of another kind is an error, because the reader would
+    /// have to drop the field.
     pub(super) fn take_kind(&mut self) -> Result<Kind, Fault> {
         let Self { mark, join, leave, character, frame, time, parameters, animated, steps, writes, result } = self;
         let fields = [

@@ -44,8 +44,8 @@ impl Reader {
     }
 
     /// Returns the character that has this index after the last line read. The characters of the header have the first
-    /// indices, in their order. A character that joins gets the lowest free index, and a character that leaves frees its
-    /// index. `None` for a free index.
+    /// indices, in their order. A character that joins gets the lowest free index, and a character that leaves frees
+    /// its index. `None` for a free index.
     pub fn character(&self, index: usize) -> Option<&Arc<GameCharacter>> {
         self.here.get(index)?.as_ref().map(|present| &present.character)
     }
@@ -56,7 +56,8 @@ impl Reader {
     }
 
     /// Reads the next line, with or without its line end. Returns `None` for the first line, which is the header, and
-    /// for an empty line after it. A malformed line only adds to [`Self::lines`], so reading can continue with the next line.
+    /// for an empty line after it. A malformed line only adds to [`Self::lines`], so reading can continue with the next
+    /// line.
     ///
     /// # Errors
     /// [`Fault`] with the line and the field.
@@ -76,8 +77,8 @@ impl Reader {
         })
     }
 
-    /// Reads the next line as [`Self::read`] does, but only the outline of a frame, which is many times faster. Parameters,
-    /// poses and stages are not checked; [`GameCharacter::frame`] reports faults in them later.
+    /// Reads the next line as [`Self::read`] does, but only the outline of a frame, which is many times faster.
+    /// Parameters, poses and stages are not checked; [`GameCharacter::frame`] reports faults in them later.
     ///
     /// # Errors
     /// [`Fault`] with the line and the field.
@@ -172,8 +173,8 @@ fn not_here(name: &str) -> String {
 }
 
 impl GameCharacter {
-    /// Reads the line of a frame of this character that was [skimmed](Reader::skim) before. `before` are the parameters of
-    /// the character's previous frame.
+    /// Reads the line of a frame of this character that was [skimmed](Reader::skim) before. `before` are the parameters
+    /// of the character's previous frame.
     ///
     /// # Errors
     /// [`Fault`] with the field.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Fault;
 
-/// A line that a window refused, as the window reports it to the sender: `{"error":{"line":812,"field":"animated[3]","message":"…"}}`.
+/// A line that a window refused, as the window reports it to the sender:
+/// `{"error":{"line":812,"field":"animated[3]","message":"…"}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// The number of the line since the sender connected; the header is line 1.

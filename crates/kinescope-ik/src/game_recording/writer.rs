@@ -13,7 +13,8 @@ use crate::trace::FileStep;
 /// character's previous frame, or in its first frame the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
-    /// The characters by index, as in [`Reader::character`](super::Reader::character); `None` for an index that is free.
+    /// The characters by index, as in [`Reader::character`](super::Reader::character); `None` for an index that is
+    /// free.
     here: Vec<Option<Present>>,
 }
 
@@ -39,8 +40,8 @@ impl Writer {
     /// Adds a character, and returns its index for [`GameFrame::character`] and the line, including the line end.
     ///
     /// # Errors
-    /// [`Fault`] if a character of this name is present, for more than [`MOST_CHARACTERS`](super::MOST_CHARACTERS), or for
-    /// more than [`MOST_BONES`](super::MOST_BONES).
+    /// [`Fault`] if a character of this name is present, for more than [`MOST_CHARACTERS`](super::MOST_CHARACTERS), or
+    /// for more than [`MOST_BONES`](super::MOST_BONES).
     pub fn join(&mut self, character: &GameCharacter) -> Result<(usize, String), Fault> {
         let names = self.here.iter().flatten().map(|own| own.name.as_str());
         check_joining(&character.name, character.skeleton.len(), names)?;

@@ -53,8 +53,8 @@ pub struct Course {
 pub struct Line {
     /// The text with symbols: `f = (1 − |v| / distance)²`.
     pub symbolic: String,
-    /// The text with numbers: `= (1 − 0.4120 / 0.5380)² = 0.0549`. Only `=` and the value if that is too wide, has no numbers
-    /// to insert, or would repeat the symbols or the value.
+    /// The text with numbers: `= (1 − 0.4120 / 0.5380)² = 0.0549`. Only `=` and the value if that is too wide, has no
+    /// numbers to insert, or would repeat the symbols or the value.
     pub numeric: String,
     /// The value after the line: that of the expression, or of the changed point in a line with `+=` or `−=`.
     pub value: Value,

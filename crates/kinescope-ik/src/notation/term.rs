@@ -200,8 +200,8 @@ impl<Q: Quantity> Term<Q> {
         Self { value, texts: Texts { numeric: inserted(value).map(|_| text.clone()), symbolic: text } }
     }
 
-    /// Returns the result of an operation. If an operand is a vector, a point or a rotation, the text with numbers shows
-    /// only the result; if the result is one of these, there is no text with numbers.
+    /// Returns the result of an operation. If an operand is a vector, a point or a rotation, the text with numbers
+    /// shows only the result; if the result is one of these, there is no text with numbers.
     pub(super) fn of(value: Q, form: Form, parts: &[&Texts]) -> Self {
         let symbolic: Vec<&Text> = parts.iter().map(|part| &part.symbolic).collect();
         let numeric: Option<Vec<&Text>> = parts.iter().map(|part| part.numeric.as_ref()).collect();

@@ -92,7 +92,8 @@ fn point(place: Vec3) -> String {
     format!("[{x}, {y}, {z}]")
 }
 
-/// Formats a number with a typographic minus, and without a sign if it rounds to zero; as `too large` if it is not finite.
+/// Formats a number with a typographic minus, and without a sign if it rounds to zero; as `too large` if it is not
+/// finite.
 fn decimal(value: f32, decimals: usize) -> String {
     if !value.is_finite() {
         return "too large".to_owned();

@@ -51,8 +51,8 @@ pub struct Actor<'a> {
     /// The pose from which rotations are measured and in which limb directions are compared, such as the T-pose; model
     /// space.
     pub reference: &'a [RigidTransform],
-    /// The rest pose. In a target, bones without a pair keep their transforms relative to their parents, and paired
-    /// bones except the pelvis keep their positions. In a source, only its number of bones is checked.
+    /// The rest pose. In a target, bones without a pair keep their transforms, and paired bones except the pelvis keep
+    /// their positions, all relative to their parents. In a source, only its number of bones is checked.
     pub rest: &'a LocalPose,
     /// The direction that the character faces in the reference pose; model space, of any length.
     pub facing: Vec3,

@@ -59,7 +59,8 @@ fn times(clip: &Clip) -> Vec<f32> {
 impl Map {
     /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The result has no tracks if
     /// skeletons or their rest poses have other numbers of bones than the map. `path` is as in
-    /// [`RetargetSettings`](super::RetargetSettings). For weights of morph targets see [`carry_morphs`](super::carry_morphs).
+    /// [`RetargetSettings`](super::RetargetSettings). For weights of morph targets see
+    /// [`carry_morphs`](super::carry_morphs).
     pub fn retarget_clip(
         &self,
         clip: &Clip,
@@ -70,8 +71,8 @@ impl Map {
         finish(self.retarget_clip_in_slices(clip, path, source, target, &mut |_| {}))
     }
 
-    /// Does the same as [`Self::retarget_clip`], with [pauses](crate::slices). `progress` is called before each pause with the
-    /// fraction of the keys that are made, from 0 to 1.
+    /// Does the same as [`Self::retarget_clip`], with [pauses](crate::slices). `progress` is called before each pause
+    /// with the fraction of the keys that are made, from 0 to 1.
     pub async fn retarget_clip_in_slices(
         &self,
         clip: &Clip,

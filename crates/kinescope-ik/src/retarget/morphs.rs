@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::rig::{Clip, Interpolation, Morph, MorphTrack};
 
-/// Returns the tracks of a clip's morph targets for the morphs of another character, and one sentence for each mesh of the
-/// source that the clip moves and of which a target is not carried.
+/// Returns the tracks of a clip's morph targets for the morphs of another character, and one sentence for each mesh of
+/// the source that the clip moves and of which a target is not carried.
 ///
 /// A morph of the target follows one morph of the source: of those that the clip moves, the one with most targets of
 /// the same names; if several have as many, the one whose mesh has the same name. Without a target of the same name it
@@ -22,7 +22,8 @@ pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<Mor
             (count > 0).then_some((count, of.name == own.name, pairs))
         };
         let found = clip.morphs.iter().filter_map(|track| Some((shared(&track)?, track)));
-        // Of equals, `max_by_key` returns the last. Sampling a clip with several tracks of one mesh also ends with the last.
+        // Of equals, `max_by_key` returns the last. Sampling a clip with several tracks of one mesh also ends with the
+        // last.
         let Some(((.., pairs), track)) = found.max_by_key(|((count, is_same_mesh, _), _)| (*count, *is_same_mesh))
         else {
             continue;
@@ -56,8 +57,8 @@ fn find(source: &Morph, (at, name): (usize, &String)) -> Option<usize> {
     source.targets.iter().position(|own| own == name && is_named)
 }
 
-/// Returns the values of a track with `count` targets for other targets: those in `pairs` get the values of the target with
-/// that index, the others their constant weight of `rest`.
+/// Returns the values of a track with `count` targets for other targets: those in `pairs` get the values of the target
+/// with that index, the others their constant weight of `rest`.
 fn values(track: &MorphTrack, count: usize, pairs: &[Option<usize>], rest: &[f32]) -> Vec<f32> {
     let mut values = Vec::new();
     for (index, row) in track.values.chunks_exact(count.max(1)).enumerate() {

@@ -23,7 +23,6 @@ use glam::{Mat3, Quat, Vec3};
 pub struct Axes {
     /// Maps the engine's coordinates to the library's. Each row has one ±1 and is 0 elsewhere.
     to_own: Mat3,
-    /// True if the map is a reflection.
     mirrors: bool,
 }
 

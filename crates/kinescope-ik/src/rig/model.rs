@@ -77,7 +77,7 @@ pub struct Mesh {
     pub targets: Vec<Vec<MorphOffset>>,
     /// Indices into `joints`, four per vertex.
     pub vertex_joints: Vec<[u16; 4]>,
-    /// The weights of those joints; they sum to 1.
+    /// The weights of `vertex_joints`; they sum to 1 for each vertex.
     pub vertex_weights: Vec<[f32; 4]>,
     /// Vertex indices, three per triangle.
     pub indices: Vec<u32>,

@@ -19,8 +19,8 @@ const LEAST_RADIUS: f64 = 1e-6;
 ///
 /// The height field is solid below its surface. Its rim is open: casts that enter below the surface from outside the
 /// rectangle hit nothing until they have left the ground upwards. Its normals point upwards. Platforms are solid from
-/// all sides. At an edge or a corner the normal points to the sphere or capsule. Casts visit the cells along their path,
-/// so [`Self::sculpt`] has no search tree to rebuild.
+/// all sides. At an edge or a corner the normal points to the sphere or capsule. Casts visit the cells along their
+/// path, so [`Self::sculpt`] has no search tree to rebuild.
 ///
 /// A cast that begins in the ground or in a platform hits at distance 0. In the ground, the hit is straight above a
 /// ray's start, a sphere's centre or a capsule's deeper end, or where a capsule's segment enters the ground if both

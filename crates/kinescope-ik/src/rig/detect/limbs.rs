@@ -231,8 +231,8 @@ impl<'a> Body<'a> {
         after > before || after == before && plain(below) <= plain(above)
     }
 
-    /// Returns true if `below` is the joint rather than `above`. If their positions differ, `below` must have more evidence
-    /// than `above`, not counting the parts of the body that names mean.
+    /// Returns true if `below` is the joint rather than `above`. If their positions differ, `below` must have more
+    /// evidence than `above`, not counting the parts of the body that names mean.
     pub(super) fn is_rather_the_joint_of(&self, above: BoneIndex, below: BoneIndex) -> bool {
         if self.position[above].distance(self.position[below]) < self.near() {
             return self.is_rather_the_joint(above, below);

@@ -324,8 +324,8 @@ impl Search {
     }
 
     /// Returns whether the first limb of each pair is the left one. Adds a problem if names contradict the shape, or if
-    /// neither shows the side, unless the file or the user states the limbs. `facing_if_left` is the facing direction if
-    /// the first limbs are the left ones.
+    /// neither shows the side, unless the file or the user states the limbs. `facing_if_left` is the facing direction
+    /// if the first limbs are the left ones.
     fn is_first_left(
         &mut self,
         evidence: &Evidence,

@@ -1,4 +1,4 @@
-//! Unpacking of data that meshoptimizer packed: a release 0.2x, or release 1.3 for version 1 of the vertex format.
+//! Unpacks data that meshoptimizer packed: a release 0.2x, or release 1.3 for version 1 of the vertex format.
 
 use serde_json::json;
 
