@@ -140,7 +140,7 @@ pub unsafe extern "C" fn kinescope_least_squares_settings_default(
 
 /// Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the
 /// master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions
-/// with their weights. At master weight 0 and with 0 iterations the pose stays unchanged; also if no target, offset,
+/// with their weights. At master weight 0 or with 0 iterations the pose stays unchanged; also if no target, offset,
 /// bend goal or bend direction takes effect, unless balance or separation has a weight. `outcome` may be NULL.
 /// Allocates nothing once its buffers have grown.
 #[unsafe(no_mangle)]

@@ -2353,7 +2353,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_settings_default(LeastSquaresSettings* settings);
 
-        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 and with 0 iterations the pose stays unchanged; also if no target, offset, bend goal or bend direction takes effect, unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have grown.</summary>
+        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Of `targets`, these apply: the master weight, the targets, weights and offsets of effectors, the pull of limbs, and bend goals and bend directions with their weights. At master weight 0 or with 0 iterations the pose stays unchanged; also if no target, offset, bend goal or bend direction takes effect, unless balance or separation has a weight. `outcome` may be NULL. Allocates nothing once its buffers have grown.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
