@@ -21,7 +21,6 @@ impl FbxNode {
     }
 }
 
-/// A curve of a clip: the keys of one component of a property.
 #[derive(Clone)]
 pub struct FbxCurve {
     pub node: usize,
@@ -63,7 +62,6 @@ const SHAPES: usize = 3000;
 #[derive(Clone, Default)]
 pub struct FbxMesh {
     pub vertices: Vec<[f64; 3]>,
-    /// The corners of each face.
     pub faces: Vec<Vec<i32>>,
     pub uvs: Vec<[f64; 2]>,
     pub second_uvs: Vec<[f64; 2]>,
@@ -73,7 +71,6 @@ pub struct FbxMesh {
     /// For each joint: its node, the vertices, their weights, and the joint's global matrix when it was bound, by
     /// columns.
     pub joints: Vec<FbxJoint>,
-    /// The relative path of the base color texture.
     pub texture: Option<String>,
     /// The texture's bytes as base64, if it is embedded.
     pub embedded: Option<String>,

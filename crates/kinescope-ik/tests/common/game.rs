@@ -70,7 +70,6 @@ pub fn recording(frames: &[GameFrame]) -> String {
     text
 }
 
-/// Sends a frame with all its stages and repeats until it is queued.
 pub fn send(sender: &mut Sender, frame: &GameFrame) {
     let nodes = |nodes: &std::collections::BTreeMap<_, Vec3>| {
         let mut all = Nodes::default();

@@ -5,7 +5,6 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// The two chunks of a file.
 pub struct Glb {
     pub root: Value,
     pub bytes: Vec<u8>,

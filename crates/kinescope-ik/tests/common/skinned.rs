@@ -27,7 +27,6 @@ pub struct Skinned {
     pub rigid_bind: bool,
     /// Whether joints that move no vertex have the identity as their inverse bind matrix.
     pub blank: bool,
-    /// The names of nodes that are not joints.
     pub unskinned: Vec<String>,
     /// The names of joints that move no vertex, besides those with `_end`, `IK`, `Pole` or `$` in their names.
     pub weightless: Vec<String>,

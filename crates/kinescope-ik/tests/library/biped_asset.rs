@@ -202,7 +202,6 @@ fn the_limbs_rest_a_little_bent_the_right_way() {
     }
 }
 
-/// Returns `steps + 1` poses of a clip at equal intervals, from its start to its end.
 fn poses(clip: &kinescope_ik::animation::Clip, steps: usize) -> impl Iterator<Item = ModelPose> {
     let skeleton = &character().skeleton;
     (0..=steps).map(move |step| {

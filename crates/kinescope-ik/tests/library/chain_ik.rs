@@ -536,7 +536,6 @@ fn near_full_stretch_takes_half_the_iterations_at_most() {
     }
 }
 
-/// Returns the joints of a chain along a helix, like a tail.
 fn curl(bones: usize) -> Vec<Vec3> {
     let mut place = Vec3::ZERO;
     let mut points = vec![place];
@@ -582,7 +581,6 @@ fn a_chain_on_its_target_does_not_move() {
     assert_eq!(looked_at, 180);
 }
 
-/// Returns a bent chain of five bones and a target in the middle of its reach.
 fn bent_chain() -> (Chain, Vec3) {
     let points = [0.0, 0.2, 0.1, 0.3, 0.2, 0.25].map(|x: f32| Vec3::new(x, 0.0, x * x));
     let points: Vec<Vec3> = points.iter().enumerate().map(|(i, p)| *p + Vec3::Y * 0.3 * i as f32).collect();

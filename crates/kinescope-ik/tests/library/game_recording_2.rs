@@ -33,7 +33,6 @@ fn name(reader: &Reader, index: usize) -> Option<&str> {
     reader.character(index).map(|own| own.name.as_str())
 }
 
-/// Returns a character with children added to bone 0 until it has `count` bones.
 fn with_bones(name: &str, count: usize) -> GameCharacter {
     let mut own = character(name);
     let mut bones = own.skeleton.bones().to_vec();

@@ -159,7 +159,6 @@ fn foot() -> impl Strategy<Value = FootInput> {
     )
 }
 
-/// Returns a few frames of a character that moves about the origin, standing upright.
 fn frames() -> impl Strategy<Value = Vec<Input>> {
     let times = prop_oneof![6 => 0.004f32..0.1, 1 => Just(0.0f32), 1 => Just(0.7f32)];
     let frame = (vector(0.3), turn(3.0), [foot(), foot()], times);

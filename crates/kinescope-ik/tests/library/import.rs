@@ -169,7 +169,6 @@ fn parts(shared: &Path, file: &str) -> (Value, Vec<u8>) {
     (serde_json::from_slice(&bytes[20..20 + length]).unwrap(), binary)
 }
 
-/// Wraps the scene's roots in one more node with this transform.
 fn wrap(json: &mut Value, transform: Value) {
     let nodes = json["nodes"].as_array_mut().unwrap();
     let index = nodes.len();

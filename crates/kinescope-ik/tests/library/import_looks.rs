@@ -14,7 +14,6 @@ use crate::common::gltf::Glb;
 const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_SHORT: u32 = 5123;
 
-/// The corners of a quad of two triangles.
 const CORNERS: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.5]];
 /// The corners as meshoptimizer packs them, in hexadecimal.
 const POSITIONS: &str = "a00000000133000000807f000000010c0000008000000001030000007e0000000000000000000000000000000000000000000000000000000000000000";

@@ -17,7 +17,6 @@ fn listener() -> (TcpListener, String) {
     (listener, address)
 }
 
-/// A listening window: the lines that it receives, and their reader.
 struct Window {
     lines: BufReader<TcpStream>,
     reader: Reader,

@@ -246,7 +246,6 @@ fn mirrored(pose: &[RigidTransform]) -> Vec<RigidTransform> {
     pose.iter().map(mirror).collect()
 }
 
-/// Returns the largest distance between the joints of two poses.
 fn apart(solver: &PositionBased, a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
     let each = solver.joints().all().iter().map(|joint| a[joint.bone].position.distance(b[joint.bone].position));
     each.fold(0.0, f32::max)

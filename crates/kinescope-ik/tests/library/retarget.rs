@@ -129,7 +129,6 @@ fn characters_of_other_sizes_move_to_scale() {
     }
 }
 
-/// Returns the unit directions of the two bones of each limb.
 fn directions(figure: &Figure, pose: &[RigidTransform]) -> Vec<Vec3> {
     let ways = LimbName::ALL.into_iter().flat_map(|limb| {
         let [a, b, c] = figure.roles.limb(limb).unwrap().map(|bone| pose[bone].position);

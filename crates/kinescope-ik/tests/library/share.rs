@@ -18,7 +18,6 @@ fn json(fragment: &str) -> serde_json::Value {
     serde_json::from_slice(&miniz_oxide::inflate::decompress_to_vec(&packed).unwrap()).unwrap()
 }
 
-/// Returns a link whose fragment holds these bytes, compressed.
 fn link(bytes: &[u8]) -> String {
     format!("https://example.org/try/{MARK}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(bytes, 10)))
 }

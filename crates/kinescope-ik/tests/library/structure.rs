@@ -158,7 +158,6 @@ fn find_files(folder: &Path, path: &str, found: &mut BTreeMap<String, File>) {
     }
 }
 
-/// Returns every import from one file of the library to another.
 fn imports() -> Vec<Import> {
     let mut files = BTreeMap::new();
     find_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut files);
@@ -281,7 +280,6 @@ fn files_of_a_folder_form_no_cycle() {
 const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 100;
 
-/// Finds the sources of a folder, with their paths below `src`.
 fn find_sources(folder: &Path, path: &str, found: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let (name, at) = (entry.file_name().into_string().unwrap(), entry.path());

@@ -46,7 +46,6 @@ fn triangles(terrain: &Terrain) -> Vec<Triangle> {
     corners.map(|[p, q, r]| Triangle::new(p, q, r)).collect()
 }
 
-/// Returns the distance of a shape from the height field, triangle by triangle.
 fn gap(triangles: &[Triangle], shape: &dyn Shape) -> f32 {
     let gaps =
         triangles.iter().map(|triangle| distance(&Pose::IDENTITY, triangle, &Pose::IDENTITY, shape).unwrap().distance);

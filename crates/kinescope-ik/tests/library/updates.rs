@@ -63,7 +63,6 @@ fn outputs(solver: &Solver, rate: u32, frames: u32, at: impl Fn(f64) -> Moment) 
     (0..=frames).map(frame).collect()
 }
 
-/// Returns the outputs at every sixth of a second.
 fn sixths(solver: &Solver, rate: u32, count: u32, at: impl Fn(f64) -> Moment) -> Vec<Output> {
     let all = outputs(solver, rate, rate / 6 * count, at);
     all.into_iter().step_by((rate / 6) as usize).collect()
@@ -124,7 +123,6 @@ fn sinking(time: f64) -> Moment {
     Moment { root: -0.3 * part, level: Some(-0.6 * part), slope: 0.6 * part, ..Moment::default() }
 }
 
-/// Returns the rotation angle of the left foot in radians.
 fn turn(output: &Output) -> f32 {
     let turn = output.legs[0].rotation_offset;
     2.0 * turn.xyz().length().atan2(turn.w)

@@ -59,7 +59,6 @@ const CASES: [Case; 10] = [
     Case { name: "offsets while running", clip: "run", times: &[0.2, 0.35], settings: offsets, traced: false },
 ];
 
-/// Returns settings with the feet pinned to the clip.
 fn standing() -> Settings {
     let mut settings = Settings::default();
     for foot in [Effector::LeftFoot, Effector::RightFoot] {

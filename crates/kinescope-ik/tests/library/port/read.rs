@@ -340,7 +340,6 @@ fn read_spine(port: &Port, frame: &mut Frame) {
     frame.spine = own;
 }
 
-/// Returns the constants of a frame by the names of the kit.
 pub fn constants(frame: &Frame) -> BTreeMap<String, Vec<f32>> {
     let mut found = BTreeMap::new();
     let mut put = |name: String, values: &[f64]| {
