@@ -19,14 +19,14 @@ const THINNEST: f32 = 0.006;
 /// Length of the head's capsule without its caps, as a fraction of the height. The capsule begins half this length
 /// beyond the head's bone.
 const HEAD_LENGTH: f32 = 0.055;
-/// Radius of the capsules of all bones but torso, head, thighs and calves, as a fraction of their length. It is between
-/// [`THINNEST`] and [`LIMB`] times the height.
+/// Radius of the capsules of all bones but torso, head, thighs and calves, as a fraction of their length. The radius is
+/// clamped to [`THINNEST`] and [`LIMB`] times the height.
 const SLENDER: f32 = 0.2;
 /// Largest radius of the capsules that [`SLENDER`] sizes, as a fraction of the character's height.
 const LIMB: f32 = 0.024;
 
-/// Returns one mesh of capsules along bones, in the pose `rest` (model space), or `None` if no bone is long enough.
-/// Bones that lead from a root to the body get none, because a root at the origin is not part of the body.
+/// Returns one mesh of capsules along the bones in the pose `rest` (model space). Bones that lead from a root to the
+/// body get none, because a root at the origin is not part of the body.
 pub(crate) fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {

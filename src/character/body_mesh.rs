@@ -29,8 +29,8 @@ use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Morp
 const SAME_SIZE: f32 = 0.01;
 /// Largest difference between an element of a bone's stretch and of the identity at which the bone counts as unscaled.
 const UNSCALED: f32 = 1e-5;
-/// Axes of model and recording count as equal from this mean cosine on, between the offsets of each bone from its
-/// parent in the two.
+/// Axes of model and recording count as equal from this mean cosine on, between the two offsets of each bone from its
+/// nearest matched ancestor. Bones count by the length of their offset.
 const SAME_AXES: f32 = 0.97;
 /// Largest angle between the facings of model and recording at which they count as equal, radians. The facings differ
 /// slightly, because they are detected by different means.
@@ -55,9 +55,8 @@ pub(crate) struct Fit {
     /// the first matched bone.
     pub(crate) following: Vec<String>,
     pub(crate) idle: Vec<String>,
-    /// Scale from the model to the mesh as drawn.
+    /// `k` of the module's formula.
     pub(crate) scale: f32,
-    /// Whether the bones' axes differ, so that the model's rest pose was aligned with the recording's reference pose.
     pub(crate) has_other_axes: bool,
 }
 
@@ -139,7 +138,6 @@ struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// Returns the nearest matched bone at or above a bone, and its counterpart in the recording.
     fn nearest(&self, bone: BoneIndex) -> Option<(BoneIndex, BoneIndex)> {
         let mut at = Some(bone);
         while let Some(own) = at {
@@ -273,7 +271,6 @@ mod tests {
         meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
     }
 
-    /// Returns a character made of the built-in character's bones, each moved by `change` from rest, and its pose.
     fn recorded(change: impl Fn(usize, RigidTransform) -> RigidTransform) -> (Character, ModelPose) {
         let own = Character::built_in().unwrap();
         let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);

@@ -133,7 +133,6 @@ impl Character {
         Ok(Self { files, origin, ..Self::with_roles(model, Some(path.to_owned()), roles) })
     }
 
-    /// Returns a copy of the character with its own solver buffers.
     pub fn copy(&self) -> Self {
         Self {
             model: self.model.clone(),
@@ -219,8 +218,8 @@ impl Character {
         }
     }
 
-    /// Returns the measures of the legs and of all clips, `None` without legs. Each call measures what is not measured
-    /// yet: clips of another file that no background job has measured, and legs and clips of [`Self::from_bones`].
+    /// Returns the measures of the legs and of all clips, or `None` without legs. Each call measures again what no
+    /// background job has measured.
     pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
         self.rig.legs?;
         let mut walker = match &self.walker {
@@ -281,7 +280,6 @@ impl Character {
     ) -> Self {
         let like = LocalPose { bones: vec![LocalTransform::IDENTITY; bones.len()] };
         let rest = rest.to_local(bones, &like);
-        // A trace has no rest pose, so the given pose becomes the skeleton's rest pose.
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
@@ -440,8 +438,8 @@ impl Character {
         }));
     }
 
-    /// Returns points that bound the character in a pose, model space. The solver's nodes take precedence, because
-    /// helper bones may be anywhere.
+    /// Returns points of the character in a pose, model space: the solver's nodes if there is a solver, because helper
+    /// bones may be anywhere.
     fn bounding_points(&self, pose: &ModelPose) -> Vec<Vec3> {
         if let Ok(solver) = &self.rig.full_body {
             let mut points = Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();
@@ -487,8 +485,8 @@ pub(crate) fn joint_matrices(joints: &[Joint], pose: &ModelPose) -> Vec<Mat4> {
     joints.iter().map(matrix).collect()
 }
 
-/// Returns the display factor and the unit for lengths: percent of the height, unless the height is that of a person
-/// in metres, centimetres or millimetres.
+/// Returns the factor from model units to display units, and the display unit: mm if the height is that of a person in
+/// metres, centimetres or millimetres, and otherwise percent of the height.
 pub(crate) fn unit(height: f32) -> (f32, &'static str) {
     match units_per_metre(height) {
         Some(metre) => (1000.0 / metre, "mm"),
@@ -496,8 +494,6 @@ pub(crate) fn unit(height: f32) -> (f32, &'static str) {
     }
 }
 
-/// Returns the name of the model unit: metre, centimetre or millimetre if the height is that of a person in it, and
-/// otherwise `units`.
 fn model_unit(height: f32) -> &'static str {
     match units_per_metre(height) {
         Some(1.0) => "m",

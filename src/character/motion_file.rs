@@ -125,7 +125,6 @@ impl MotionSource {
         Self { reference, roles: Roles::of_findings(&detection.roles), model, detection, rest, parents }
     }
 
-    /// Returns the same clips with the roles of another reference to the file, in [slices](kinescope_ik::slices).
     pub async fn with_roles_of(&self, reference: MotionReference) -> Result<Self, String> {
         has_bones(&self.model, &reference)?;
         let detection = detect_in_slices(&self.model, &reference.mapping(), ReferenceChoice::Auto).await;
@@ -170,7 +169,6 @@ fn has_bones(model: &Model, reference: &MotionReference) -> Result<(), String> {
     Ok(())
 }
 
-/// A [`MotionSource`], mapped to a character.
 #[derive(Clone)]
 pub struct MotionFile {
     pub source: Arc<MotionSource>,
@@ -185,7 +183,6 @@ pub struct MotionFile {
     strides: Vec<Stride>,
 }
 
-/// The clips of a [`MotionSource`], retargeted to a character and measured by a background job.
 pub(crate) struct RetargetedMotion {
     motion: MotionFile,
     clips: Vec<Clip>,
@@ -252,7 +249,6 @@ impl MotionFile {
         finish(self.clips_in_slices(character, path, &mut |_| {}))
     }
 
-    /// Does the same as [`Self::clips`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
     async fn clips_in_slices(
         &mut self,
         character: &Character,

@@ -139,7 +139,7 @@ impl PresetModel {
         self.is_character(character, preset) || (is_gone && is_alike)
     }
 
-    /// Returns whether the character has the preset's bones. Returns true if the preset has no hash.
+    /// Returns true if the preset has no hash.
     pub(crate) fn has_skeleton_of(&self, character: &Character) -> bool {
         self.skeleton.as_ref().is_none_or(|hash| *hash == skeleton_hash(&character.model.skeleton))
     }

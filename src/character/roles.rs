@@ -23,7 +23,6 @@ impl Roles {
         finish(Self::find_in_slices(model, mapping, reference, &mut |_| {}))
     }
 
-    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::slices).
     pub(crate) async fn find_in_slices(
         model: &Model,
         mapping: &Mapping,

@@ -82,7 +82,6 @@ impl Camera {
         self.turn_to((self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU, pitch);
     }
 
-    /// Sets the angles, and ends the orthographic projection of an axis view.
     pub(crate) fn turn_to(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, pitch);
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);

@@ -20,7 +20,7 @@ use crate::picture::camera::clip_segment;
 pub enum Density {
     /// Only the label under the pointer, and the names of bodies, lanes and results.
     Off,
-    /// Also labels that their creator marks as selected, such as those of the selection and of the current step.
+    /// Also labels that their creator marks as selected, such as those of the selection.
     #[default]
     Selected,
     All,
@@ -67,7 +67,6 @@ pub(crate) struct Label {
 }
 
 impl Label {
-    /// Returns whether a shorter form in a nearer slot is better than this slot.
     fn is_far(&self, slot: usize) -> bool {
         self.sizes.len() > 1 && gap(slot) > NEAR
     }

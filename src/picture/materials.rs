@@ -16,7 +16,6 @@ pub(crate) struct Materials {
     pub(crate) shadow: mq::Material,
 }
 
-/// A macroquad camera with a finished matrix.
 pub(crate) struct PictureCamera {
     pub(crate) matrix: mq::Mat4,
     pub(crate) depth: bool,

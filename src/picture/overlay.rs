@@ -101,7 +101,6 @@ impl Note {
         Self { clear, ..self }
     }
 
-    /// Sets the preferred smallest distance from the point, for example to leave room for a gizmo.
     pub(crate) fn apart(self, apart: f32) -> Self {
         Self { apart, ..self }
     }

@@ -7,8 +7,8 @@ use crate::world::document::Document;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 
-/// Sets the number of iterations, and the targets of this file's scenes: the hands pull in opposite directions, beyond
-/// the length of the arms, the left foot steps forward, and the right foot stays.
+/// Sets the number of iterations and the targets: those of the hands are beyond the length of the arms, the left foot
+/// steps forward, and the right foot stays.
 pub(super) fn with_iterations(document: &mut Document, rest: &RestPose, iterations: u32) {
     let settings = &mut document.stack.full_body;
     settings.solver.iterations = iterations;

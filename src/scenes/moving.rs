@@ -10,7 +10,6 @@ use kinescope_ik::rig::LimbName;
 /// Period of the circling target, seconds.
 pub(super) const CIRCLE_PERIOD: f32 = 4.0;
 
-/// Moves the left hand's target on a circle in front of the character. About half of the circle is within reach.
 pub(super) fn circle(settings: &mut Settings, rest: &RestPose, seconds: f32) {
     let (sine, cosine) = ((seconds / CIRCLE_PERIOD).fract() * TAU).sin_cos();
     let center = rest.reached(LimbName::LeftArm, 1.0, 0.3, 0.1, 1.0);

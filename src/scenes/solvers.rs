@@ -8,8 +8,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{BodyLab, BodyLane, LayerId};
 
-/// Sets the targets of the scenes that run a single solver: the feet stay, and the target of the left hand is forward,
-/// up and to the left, too far for the arm unless the torso moves.
+/// The feet stay. The target of the left hand is forward, up and to the left, beyond the length of the arm.
 fn reach_up(document: &mut Document, rest: &RestPose) {
     let settings = &mut document.stack.full_body;
     plant_feet(settings, rest);
