@@ -85,7 +85,6 @@ pub(super) fn add_motion(
     Ok(name)
 }
 
-/// Returns a [`Headless`] at the clip and time that the arguments name.
 pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     let (character, mut document) =
         load_with_preset((input.model.as_deref(), input.unit.unit), input.preset.as_deref())?;

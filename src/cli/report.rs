@@ -90,9 +90,7 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
 pub(crate) struct RecordingReport {
     compared: usize,
     differing: usize,
-    /// Character, frame number and time of the first differing frame, as one text.
     first: Option<String>,
-    /// Stages in order of appearance, with the number of frames whose first difference is in the stage.
     stages: Vec<(String, usize)>,
     solvers: Solvers,
 }

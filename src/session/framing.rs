@@ -253,7 +253,6 @@ impl Session {
         self.frame_from_here(pose);
     }
 
-    /// Frames a pose, and the results and skeletons beside it, from the current direction.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
         let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;

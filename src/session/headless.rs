@@ -114,7 +114,7 @@ impl Headless {
         self.animate();
     }
 
-    /// Returns the full body's solve of the current frame. `to` completes the error "there is nothing to …".
+    /// `to` completes the error "there is nothing to …".
     pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {

@@ -54,7 +54,6 @@ pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F35, "Numpad ."),
 ];
 
-/// Returns the number pad key that Blender has for a command.
 fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
     let (modifiers, key) = match command {
         Command::FrontView => (Modifiers::NONE, 1),

@@ -91,7 +91,7 @@ pub struct Start {
     pub scene: Option<&'static Scene>,
     pub preset: Option<PathBuf>,
     pub clip: Option<String>,
-    /// Whether the preset is opened on the current character, whatever model it names.
+    /// Whether the preset is opened on the character shown, whatever model it names.
     pub keeps_character: bool,
     /// The unit of the model's lengths, for formats that do not state it.
     pub unit: Option<LengthUnit>,
@@ -474,7 +474,7 @@ impl Session {
     }
 
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
-        // While the dialog asks for the preset's model, no clip plays, because the current character may lack the clip.
+        // While the dialog asks for the preset's model, no clip plays, because the character shown may lack the clip.
         let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.world.character.find_clip(&name)?, self.world.history.is_unsaved());

@@ -110,7 +110,7 @@ pub struct WindowState {
     pub hides_panes: bool,
     pub dialog: Option<Dialog>,
     pub notice: Option<Notice>,
-    /// A message that follows once the current error is dismissed.
+    /// A message that follows once the user has dismissed the error shown.
     pub(crate) mention: Option<String>,
     pub doctor: Doctor,
     pub requests: Vec<Request>,

@@ -53,7 +53,6 @@ impl Script {
 
 #[derive(Default)]
 pub struct SystemFonts {
-    /// Whether a font was searched for, by script.
     tried: [bool; Script::ALL.len()],
     installed: Option<Installed>,
     loaded: Vec<Font>,

@@ -14,7 +14,8 @@ const WIDTH: f32 = 380.0;
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
-    /// Time of the pointer's last movement, seconds. `None` from a press or scrolling until the pointer moves.
+    /// Time of the pointer's last movement, seconds. `None` before the first movement, and from a press or scrolling
+    /// until the next movement.
     since: Option<f64>,
     pass: u64,
 }
@@ -23,8 +24,7 @@ fn rest_id() -> Id {
     Id::new("pointer at rest")
 }
 
-/// Tracks the pointer once per pass. Returns the time of its last movement in seconds. Returns `None` from a press or
-/// scrolling until the pointer moves, and before its first movement.
+/// Tracks the pointer once per pass. Returns [`Rest::since`].
 fn resting_since(ctx: &egui::Context) -> Option<f64> {
     let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
     if rest.pass == ctx.cumulative_pass_nr() {

@@ -16,7 +16,7 @@ use kinescope_ik::timing::Work;
 
 use crate::system::IS_PAGE;
 
-/// The colours of a theme. Each colour has the same meaning in both themes.
+/// Each colour has the same meaning in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     pub(crate) is_light: bool,
@@ -133,7 +133,7 @@ impl Theme {
         rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
     }
 
-    /// Returns the colour of a kind of work. Related kinds share a hue.
+    /// Related kinds of work share a hue.
     pub(crate) const fn work(&self, work: Work) -> Color32 {
         match work {
             Work::Sample => rgb(0x8a8f9a),
@@ -345,7 +345,6 @@ fn heat(t: f32) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Returns a colour with its opacity multiplied by `alpha`, 0 to 1.
 pub(crate) fn fade(color: Color32, alpha: f32) -> Color32 {
     color.gamma_multiply(alpha)
 }

@@ -221,7 +221,6 @@ pub(crate) fn sweep_label(measure: &SweepMeasure) -> String {
     }
 }
 
-/// Returns the label of a measure from its id alone.
 pub(crate) fn measure_label(id: &MeasureId) -> String {
     match id {
         MeasureId::WorstGap => "largest gap".to_owned(),

@@ -223,7 +223,6 @@ const LONGEST_HISTORY: usize = 1000;
 const MOST_HEIGHTS: usize = 32 << 20;
 
 impl History {
-    /// Creates a history whose document counts as saved.
     pub fn new(document: Document) -> Self {
         Self { saved: document.clone(), document, ..Self::default() }
     }

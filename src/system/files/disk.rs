@@ -348,7 +348,6 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| reason_beside(&error))
 }
 
-/// An error is ignored, because the file may already be gone.
 pub(crate) fn remove(path: &Path) {
     let _ = std::fs::remove_file(path);
 }

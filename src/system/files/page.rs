@@ -79,7 +79,6 @@ pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     Some(Path::new("/").join(plain(path)))
 }
 
-/// Returns the path from the root. Returns `None` if there is no file.
 pub(crate) fn real(path: &Path) -> Option<PathBuf> {
     absolute(path).filter(|path| exists(path))
 }

@@ -288,7 +288,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the sagittal plane of the character at its current root.
+    /// Returns the sagittal plane of the reference pose, moved by the character's root transform.
     pub fn mirror(&self) -> Option<Mirror> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);

@@ -47,8 +47,8 @@ pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }
 
-/// Shows the equation of the current move or step with symbols, and below each line the same line with numbers. The
-/// formula scrolls within `height`, so that it does not move the rows below.
+/// Shows the equation of the move that [`shown_event`] returns, or of the whole step, with symbols. Below each line is
+/// the same line with numbers. The formula scrolls within `height`, so that it does not move the rows below.
 pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;

@@ -388,8 +388,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     }
 }
 
-/// Draws the moves of the current step as bars. Their height grows with the square root of the distance, so that small
-/// moves stay visible.
+/// The height of a bar grows with the square root of the move's distance, so that small moves stay visible.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let (step, focus) = (session.world.time.cursor.step, session.focus());
     let count = run.events(step);

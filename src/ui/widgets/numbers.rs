@@ -119,7 +119,6 @@ pub(crate) fn parameter(
     changed
 }
 
-/// Shows the row of a [`parameter`] with the caller's label, value and range.
 pub(crate) fn slider_row(
     ui: &mut Ui,
     theme: &Theme,

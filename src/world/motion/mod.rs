@@ -98,7 +98,7 @@ pub struct Motion {
     pub root: RigidTransform,
     /// Platform under each foot, and its centre.
     under: [Option<(usize, Vec3)>; 2],
-    /// The current ground, or the terrain's error. `None` without a terrain.
+    /// The ground, with platforms where the last solve had them, or the terrain's error. `None` without a terrain.
     pub surface: Option<Result<Surface, Fault>>,
     /// Results of all qualities of the predictive grounder: see [`Self::compare_qualities`].
     pub(crate) qualities: Vec<QualityLane>,
