@@ -254,7 +254,7 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Draws everything.
+    /// All parts.
     pub const ALL: Self = Self {
         bones: true,
         nodes: true,
@@ -267,7 +267,7 @@ impl Layers {
         targets: true,
     };
 
-    /// Draws nothing.
+    /// No part.
     pub const NONE: Self = Self {
         bones: false,
         nodes: false,

@@ -76,7 +76,7 @@ pub enum Problem {
 /// A value that is not allowed. Constructing one does not allocate, because a solve may reject its input every frame.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum BadValue {
-    /// A number is out of range.
+    /// A number is out of range or NaN.
     #[error("is {value}; it must be a {} from {min} to {max}", unit.noun())]
     Range {
         /// The rejected number.

@@ -89,8 +89,9 @@ pub trait Ground {
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
     /// Casts a sphere with its centre at `from`. The default casts 13 to 16 rays. It is exact on even ground
-    /// inclined by less than 88° to the plane orthogonal to `direction`. Elsewhere it is approximate: it misses edges
-    /// and obstacles between two rays, and those beyond 0.95 of the radius.
+    /// inclined by less than 88° to the plane orthogonal to `direction`, except that it may miss a contact on a steep
+    /// slope near the end of `distance`. Elsewhere it is approximate: it misses edges and obstacles between two rays,
+    /// and those beyond 0.95 of the radius.
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         sphere_of_rays(self, from, radius, direction, distance)
     }

@@ -116,7 +116,7 @@
 //! | bend direction | like a bend goal, but a direction instead of a point |
 //! | node | joint or particle of the solver: 13 stand for the body and three bones of each limb |
 //! | pull | priority or stiffness of a limb: how strongly it pulls the torso toward its target |
-//! | reach | how far a nearly straight limb moves its shoulder or hip toward the target |
+//! | reach | how far a nearly straight limb moves its shoulder or hip toward its hand or foot |
 //! | pin | how much the body resists the limbs' pull; to *pin* a hand or foot is to hold it in place by a weight |
 //! | reference pose | bind pose, T-pose or A-pose: the pose that a solver is created from, which gives default bend directions |
 //!

@@ -301,7 +301,8 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Starts to look for a listener at `address`, given as `host:port`. Frames wait until there is one.
+    /// Starts to look for a listener at `address`, given as `host:port`. Until there is one, the newest 128
+    /// frames wait.
     ///
     /// # Errors
     /// An error for an invalid address, an [invalid header](Header::check), or if no thread can be started.

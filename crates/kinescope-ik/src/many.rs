@@ -358,7 +358,6 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     let own = &settings.solver;
     let written = LimbName::ALL.map(|limb| u8::from(settings.chain(limb).mapping_weight > 0.0));
     let written = written.iter().fold(u8::from(own.fabrik_pass), |bits, bit| bits << 1 | bit);
-    // Hashes whole numbers, so that iterations that differ by a multiple of 256 give different kinds.
     for number in [u64::from(own.iterations), u64::from(own.spine_iterations), u64::from(written)] {
         kind = (kind ^ number).wrapping_mul(0x0000_0100_0000_01b3);
     }

@@ -138,7 +138,7 @@ impl Parameter {
         if self.is_whole() { self.range().contains(&value) } else { value.is_finite() }
     }
 
-    /// Returns the error for a value out of range.
+    /// Returns the error that rejects a value, without checking the value.
     pub const fn refuse(&self, value: f32) -> BadValue {
         BadValue::Range { value, min: self.min, max: self.max, unit: self.unit }
     }

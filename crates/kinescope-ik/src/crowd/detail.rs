@@ -27,7 +27,8 @@ named! {
 }
 
 impl Movement {
-    /// Returns the movement at a speed in metres per second, forward or backward.
+    /// Returns the movement at a speed in metres per second, forward or backward: idle up to 0.1, walk up to 2.2, run
+    /// above.
     pub fn at_speed(speed: f32) -> Self {
         /// Speed above which a member runs, metres per second.
         const RUNS: f32 = 2.2;

@@ -29,7 +29,7 @@ pub struct Walker {
 /// The movement of one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stride {
-    /// How the clip moves the root.
+    /// The drift of the clip, and the velocity at which its planted feet do not slide.
     pub root: RootMotion,
     /// Weight curves of the left and the right foot over the clip's phase, or why they cannot be derived.
     pub planted: Result<[WeightCurve; 2], Fault>,

@@ -29,7 +29,7 @@ use crate::timing::Work;
 /// The source's pose of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourcePose {
-    /// The map to the character.
+    /// The map from the source to the character.
     pub map: Arc<Map>,
     /// The pose; model space of the source.
     pub pose: Vec<RigidTransform>,

@@ -290,7 +290,7 @@ impl Map {
         self.names.get(pair).map_or("", String::as_str)
     }
 
-    /// Returns the pelvis of source and target.
+    /// Returns the pelvis bones of source and target.
     pub const fn pelvises(&self) -> [BoneIndex; 2] {
         self.pelvis
     }

@@ -88,9 +88,9 @@ pub struct Mesh {
 pub struct MorphOffset {
     /// The index of the vertex.
     pub vertex: u32,
-    /// The change of its position.
+    /// The change of the vertex's position.
     pub position: Vec3,
-    /// The change of its normal.
+    /// The change of the vertex's normal.
     pub normal: Vec3,
 }
 

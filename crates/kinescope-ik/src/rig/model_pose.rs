@@ -100,7 +100,7 @@ impl ModelPose {
         )
     }
 
-    /// Returns the position of a bone; the origin for a missing bone.
+    /// Returns the position of a bone in model space; the origin for a missing bone.
     pub fn position(&self, bone: BoneIndex) -> Vec3 {
         self.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
     }

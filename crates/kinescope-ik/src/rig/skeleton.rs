@@ -25,7 +25,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Creates a skeleton.
+    /// Creates a skeleton. Every parent must come before its children; names may repeat.
     ///
     /// # Errors
     /// [`Fault`] if a parent does not come before its child.
@@ -88,7 +88,7 @@ impl Skeleton {
         (bone + 1..self.len()).filter(move |&child| self.bones[child].parent == Some(bone))
     }
 
-    /// Returns the rest pose.
+    /// Returns the rest pose, [`Bone::rest`] of each bone.
     pub fn rest_pose(&self) -> LocalPose {
         LocalPose { bones: self.bones.iter().map(|bone| bone.rest).collect() }
     }

@@ -95,7 +95,6 @@ impl Body<'_> {
         below.into_iter().map(|below| below * 5 >= count * 3).collect()
     }
 
-    /// Returns true if two limbs may be left and right: similar in length and height.
     fn are_alike(&self, length: [f32; 2], [a, b]: [BoneIndex; 2]) -> bool {
         let longest = length[0].max(length[1]);
         (length[0] - length[1]).abs() < longest * 0.25 && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
