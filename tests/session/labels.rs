@@ -112,7 +112,6 @@ fn assert_clear(seen: &Seen, session: &Session, what: &str) {
     }
 }
 
-/// Returns a session with hands and feet far off target, framed by the camera.
 fn out_of_reach(viewport: Viewport) -> Session {
     let mut session = session();
     session.look.viewport = viewport;

@@ -507,7 +507,6 @@ fn unreachable_targets_stay_out_of_reach() {
     });
 }
 
-/// Returns the vector from the left shoulder to the left hand after the first step of the stage `end_effectors`.
 fn first_reach(solved: &Solved) -> Vec3 {
     let step = solved.recording.solve.steps.iter().find(|step| step.step.stage == Stage::EndEffectors).unwrap();
     step.state.node(Node::LeftHand) - step.state.node(Node::LeftUpperArm)

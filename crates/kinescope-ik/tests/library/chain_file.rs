@@ -263,7 +263,6 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Returns numbers of every size that a file may have.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,

@@ -45,7 +45,6 @@ fn ways(terrain: &Terrain) -> Vec<Way> {
     ways_over(terrain.center, terrain.size, 12, |at| terrain.height_at(at.x, at.y))
 }
 
-/// Returns the joints that the pop finder measures.
 fn joints() -> &'static [Joint] {
     static JOINTS: OnceLock<Vec<Joint>> = OnceLock::new();
     JOINTS.get_or_init(|| {

@@ -71,7 +71,6 @@ fn with_chains(settings: &Settings) -> Stack {
     }
 }
 
-/// Returns settings with hands and feet pinned; the left hand's target is 0.44 m from its place in the reference pose.
 fn pinned() -> Settings {
     let character = &character().0;
     let mut settings = Settings::default();

@@ -25,7 +25,6 @@ fn off(solved: &RigidTransform, expected: &RigidTransform, tolerance: f32) -> Op
     (!is_on).then(|| format!("{off:.6}, {angle:.4}°"))
 }
 
-/// Solves a trace anew and returns every difference.
 pub fn differences(trace: &Trace) -> Vec<String> {
     let solved = match Trace::solve(&trace.model, trace.rig.clone(), trace.parameters) {
         Ok(solved) => solved,

@@ -12,7 +12,6 @@ use proptest::prelude::*;
 
 use crate::common::strategies::vector;
 
-/// Generates terrain with cliffs and plains, some metres wide.
 fn terrain() -> impl Strategy<Value = Terrain> {
     let numbers = (2usize..9, 2usize..9, 1.0f32..4.0, 1.0f32..4.0, -2.0f32..2.0, -2.0f32..2.0, 0.0f32..1.5);
     numbers.prop_flat_map(|(columns, rows, width, depth, x, z, high)| {

@@ -29,7 +29,6 @@ fn with_a_chain(settings: &Settings) -> Stack {
     Stack { chain_ik: ChainSection { chains: vec![chain], ..ChainSection::default() }, ..of_body(settings) }
 }
 
-/// Returns settings with hands and feet pinned and the left hand's target out of its arm's reach.
 fn pinned() -> Settings {
     let character = &character().0;
     let mut settings = Settings::default();
