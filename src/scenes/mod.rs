@@ -80,7 +80,6 @@ impl Scene {
     }
 }
 
-/// The topics of the menu with their scenes, in the order of the menu.
 pub const TOPICS: &[(&str, &[Scene])] = &[
     ("Reaching", reaching::SCENES),
     ("Torso and joints", torso::SCENES),

@@ -23,7 +23,7 @@ pub struct Time {
     pub(crate) stages_per_second: f32,
     /// Whether playback repeats. It repeats the frame while stages play, and the recorded frames while frames play.
     pub(crate) loops: bool,
-    /// Elapsed fraction of the next stage or frame to play.
+    /// Fraction, from 0 to 1, of the time to the next played stage or frame that has passed.
     pub(crate) phase: f32,
     pub(crate) unrecorded: f32,
     /// Seconds accumulated toward the next frame at a fixed rate.

@@ -202,7 +202,7 @@ impl Session {
         }
     }
 
-    /// Solves the frames of a capsule on the current character, and puts them on the tape. Returns how many results
+    /// Solves the frames of a capsule on the session's character, and puts them on the tape. Returns how many results
     /// differ from the recorded ones.
     pub(crate) fn put_frames_on_tape(&mut self, capsule: &Capsule) -> usize {
         let mut changed = 0;

@@ -70,7 +70,7 @@ pub struct Span {
 pub struct Lane {
     first: u64,
     entries: VecDeque<Entry>,
-    /// The stays of the character that have frames, and the current one, oldest first.
+    /// The stays that have frames, oldest first, and last the one that has begun, even without frames.
     spans: VecDeque<Span>,
     next: u64,
     pub(crate) has_broken: bool,
@@ -125,7 +125,7 @@ impl Lane {
         self.spans.back().is_some_and(|span| span.left.is_none() && span.first == self.next_number())
     }
 
-    /// Removes the current stay if it has no frames, and returns its [`Span::joined`].
+    /// Removes the stay that has begun if it has no frames yet, and returns its [`Span::joined`].
     pub(super) fn take_empty_span(&mut self) -> Option<u64> {
         if !self.has_empty_span() {
             return None;

@@ -61,7 +61,6 @@ pub struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
-    /// Keeps the instant that is shown.
     Keep,
     Live,
     At(Place),

@@ -21,7 +21,7 @@ pub enum ModifierAction {
     Trigger(usize),
     Strikes(bool),
     KeyedTrack(Effector),
-    /// Sets a key of the chosen effector at its bone's current position.
+    /// Sets a key of the chosen effector at its bone's position in the picture.
     SetKey(usize),
 }
 

@@ -79,7 +79,7 @@ pub enum HandleId {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grip {
-    /// The target of look-at, reach-for and head modifiers, or the key at the current time.
+    /// The target of look-at, reach-for and head modifiers, or the keyed position at the clip's time.
     Target,
     /// The position of reach-for's target when the effector lets go.
     To,

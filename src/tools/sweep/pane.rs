@@ -176,7 +176,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
             inner.bottom() - inner.height() * part(y, values[1]),
         )
     };
-    // The cross-hair at the current values shows on both dark and light cells.
+    // The cross-hair at the values of the frame shown is visible on both dark and light cells.
     let live = place([result.x.parameter.get(session.world.stack()), y.parameter.get(session.world.stack())]);
     for (width, color) in [(3.0, Color32::from_black_alpha(130)), (1.2, Color32::WHITE)] {
         painter.hline(area.x_range(), live.y, Stroke::new(width, color));

@@ -29,7 +29,7 @@ pub enum Event {
     Left {
         index: usize,
     },
-    /// A malformed line, the first with its kind of fault.
+    /// A malformed line, if its kind of fault is new in this connection.
     Malformed {
         from: SocketAddr,
         fault: String,

@@ -132,8 +132,8 @@ impl Solver {
         std::mem::take(&mut self.state().answers)
     }
 
-    /// Reads an answer, and sends the question that waits. A malformed line or pose ends the current question too, because
-    /// the solver may never send another answer. An answer to another frame does not.
+    /// Reads an answer, and sends the question that waits. A malformed line or pose also ends the question that was
+    /// sent, because the solver may never send another answer. An answer to another frame does not.
     pub(super) fn take_line(&self, line: &str) -> Result<(), Fault> {
         let mut state = self.state();
         let taken = state.take_answer(Answer::read(line));
