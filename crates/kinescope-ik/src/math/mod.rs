@@ -186,7 +186,6 @@ pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
     }
 }
 
-/// Computes [`ortho_normalize`] for a `normal` of unit length.
 #[inline]
 fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
     let rest = tangent - normal * normal.dot(tangent);
@@ -386,7 +385,7 @@ pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
     clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
 }
 
-/// Returns a rotation about the same axis by the fraction `of` of the angle.
+/// Returns the rotation about the axis of `turn` by the fraction `of` of its angle.
 pub(crate) fn share(turn: Quat, of: f32) -> Quat {
     Quat::from_scaled_axis(turn.to_scaled_axis() * of)
 }
