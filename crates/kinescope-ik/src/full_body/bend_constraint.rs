@@ -135,8 +135,8 @@ pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     }
 }
 
-/// Returns the bend directions of a part's limbs, before the bend pass makes them orthogonal to the limbs; model space,
-/// any length. Source: *Full-body notes*, «GetDir».
+/// Returns the bend directions of the limbs in a part of the [`Layout`], before the bend pass makes them orthogonal to
+/// the limbs; model space, any length. Source: *Full-body notes*, «GetDir».
 #[inline(always)]
 pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];

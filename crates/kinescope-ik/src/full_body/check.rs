@@ -9,7 +9,7 @@ use crate::rig::{Biped, LimbName, RigidTransform, Skeleton};
 /// bones: for example a straight limb, or one longer than its counterpart. Oddities do not prevent solving.
 ///
 /// # Errors
-/// As [`FullBody::new`]; also [`Fault`] if one of a limb's two bones is at most a thousandth as long as the other.
+/// As [`FullBody::new`]; also [`Fault`] if bone 1 or bone 2 of a limb is at most a thousandth as long as the other.
 pub fn check(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Vec<String>, Fault> {
     let solver = FullBody::new(skeleton, biped, reference)?;
     for limb in LimbName::ALL {

@@ -84,7 +84,6 @@ pub fn known() -> Vec<Constant> {
     constants(&Frame { iterations: 1, ..Frame::default() })
 }
 
-/// Returns the unit vectors right, up and forward of a torso plane in the pose that was read.
 fn plane(frame: &Frame, nodes: [Node; 3]) -> [f32; 9] {
     let Basis { right, up, forward } = Basis::<Vec3>::of_plane::<f32>(nodes.map(|node| frame.bone(node)));
     let mut axes = [0.0; 9];

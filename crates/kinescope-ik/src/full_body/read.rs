@@ -127,8 +127,8 @@ pub(crate) struct Parts<'a, L: Layout> {
     pub written: &'a mut Written<L::One>,
 }
 
-/// Reads the characters of a [`Layout`]: one for [`Single`], one per lane for a batch. The key bones of all must be
-/// parented in the same way, and their solves must take the same steps.
+/// Reads the characters of a [`Layout`]: one for [`Single`], one per lane for a batch. All characters must have
+/// the same tree of key bones, and their solves must take the same steps.
 #[inline(always)]
 pub(crate) fn read<L: Layout>(
     token: TokenOf<L>,

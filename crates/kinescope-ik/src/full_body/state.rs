@@ -82,7 +82,8 @@ pub struct Frame<L: Layout = Single> {
     pub limbs: L::Each<LimbFrame<L::Limb>>,
     /// Child constraints in the order of [`Pairing`]: the torso's diagonals, then shoulders and hips.
     pub constraints: [L::Passes<ChildConstraint<L::Limb>>; 2],
-    /// Whether a linear constraint moves the body, so that limbs must be solved one after the other.
+    /// Whether a linear constraint can move the body, so that limbs must be solved one after the other: true if the
+    /// [cross fade](LimbFrame::cross_fade) of a limb is not 0.
     pub shares_body: bool,
     /// Number of rounds of the spine's FABRIK when the pose is written.
     pub spine_iterations: u32,
@@ -108,8 +109,8 @@ pub struct EffectorFrame<R: Number = f32> {
     /// Bone after the bend limit plus offset: the position of an end node at position weight 0, unless it maintains its
     /// relative position.
     pub animated_position: R::Vec3,
-    /// The torso plane of an end effector in the animated pose; set only if one of the end effectors that are read
-    /// together maintains its relative position.
+    /// The torso plane of an end effector in the animated pose; set only if an end effector in the same part of the
+    /// [`Layout`] maintains its relative position.
     pub animated_plane: Basis<R::Vec3>,
 }
 
@@ -269,7 +270,6 @@ impl<L: Layout> Points<L> {
     }
 }
 
-/// Moves the body node and reports the move if its position changes.
 #[inline(always)]
 pub(crate) fn move_body<L: Layout, W: Watch<Move>>(
     state: &mut State<L>,

@@ -99,7 +99,6 @@ mod tests {
 
     #[test]
     fn ends_that_all_but_coincide_leave_a_finite_elbow() {
-        // The longest and the shortest possible bone, and distances of the ends down to zero.
         let longest = Vec3::splat(2.0 * FARTHEST).length();
         for lengths in [[longest, 0.0], [0.0, longest], [longest, longest], [1.0, 0.5]] {
             let mut frame = Frame::default();

@@ -144,7 +144,6 @@ macro_rules! limb_names {
     };
 }
 
-/// Symbols of each limb, in the order of [`LimbName::ALL`].
 const LIMB_NAMES: [LimbNames; 4] = [limb_names!("la"), limb_names!("ra"), limb_names!("ll"), limb_names!("rl")];
 
 struct Instant<'a> {
