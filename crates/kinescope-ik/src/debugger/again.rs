@@ -25,7 +25,7 @@ named! {
         /// Returns the unit of the number.
         unit: Unit,
     }
-    /// All measures, in the order of the panes.
+    /// All measures of a recording.
     ALL {
         /// The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next, in radians.
         BendTurn: "largest bend turn", Unit::Angle;

@@ -44,13 +44,13 @@ impl std::ops::AddAssign for Exact {
 }
 
 named! {
-    /// A grouping of moves.
+    /// The property of moves by which [`attribute`] groups them into rows.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Grouping {
         /// Returns the label on screen.
         label,
     }
-    /// All groupings, in the order of the pane.
+    /// All groupings.
     ALL {
         /// By constraint, effector or pass of a limb, over all iterations.
         #[default]

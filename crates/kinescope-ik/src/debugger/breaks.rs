@@ -22,7 +22,7 @@ named! {
         /// Returns one sentence on when the condition holds.
         help: &'static str,
     }
-    /// All conditions, in the order of the pane.
+    /// All conditions, in the order in which [`check`] tries them.
     ALL {
         /// An elbow, knee or chain joint turns to the other side of its limb: by more than 90° in one frame.
         Flip:
@@ -140,7 +140,7 @@ impl Breaks {
 /// A condition that holds, with the place to inspect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// The condition.
+    /// The condition that holds.
     pub condition: Condition,
     /// The layer of the step.
     pub layer: LayerId,

@@ -15,7 +15,7 @@ use crate::stack::{self, BodyLab, BodyLane, Input, LaneJoint, Memory, Rig, Stack
 pub struct DivergedAt {
     /// The number of the frame.
     pub number: u64,
-    /// The joint.
+    /// The joint at which the results are farthest apart.
     pub joint: LaneJoint,
     /// The distance between the two results at the joint; model units.
     pub distance: f32,

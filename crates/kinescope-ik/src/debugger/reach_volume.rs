@@ -22,7 +22,7 @@ pub struct SurfacePoint {
 /// The reachable volume of a limb.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReachVolume {
-    /// The limb; `None` for an empty volume.
+    /// The limb; `None` in the default, which is empty.
     pub limb: Option<LimbName>,
     /// The points of the surface.
     pub points: Vec<SurfacePoint>,
@@ -47,8 +47,9 @@ pub struct GapGrid {
     pub count: usize,
     /// The gap with the target at each point in model units, infinite if not tried. The x index varies fastest, then y.
     pub gaps: Vec<f32>,
-    /// The rotation of elbow or knee for the target at each point, in radians, 0 to π, infinite if not tried: of the
-    /// elbow away from down, of the knee away from the facing direction.
+    /// The angle of elbow or knee for the target at each point, in radians, 0 to π, infinite if not tried: between the
+    /// direction in which the elbow points and down, or the direction in which the knee points and
+    /// [`FullBody::facing`].
     pub turns: Vec<f32>,
 }
 
@@ -67,7 +68,7 @@ impl GapGrid {
         self.between(target, &self.gaps)
     }
 
-    /// Returns the rotation of elbow or knee at any position in radians, interpolated as in [`Self::at`].
+    /// Returns the angle of [`Self::turns`] at any position in radians, interpolated as in [`Self::at`].
     pub fn turn_at(&self, target: Vec3) -> Option<f32> {
         self.between(target, &self.turns)
     }
@@ -200,12 +201,11 @@ fn solve_hooked(
     Some(bone.map_or(0.0, |bone| bone.position.distance(wanted.position)))
 }
 
-/// Returns the indices of a grid of `most`³, x fastest.
 fn cells(most: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..most).flat_map(move |z| (0..most).flat_map(move |y| (0..most).map(move |x| [x, y, z])))
 }
 
-/// Returns the rotation of the elbow away from down, or of the knee away from the facing direction, in radians.
+/// Returns the angle for [`GapGrid::turns`].
 fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
     let [first, middle, last] = Node::of_limb(limb).map(|node| pose[solver.bone_of(node)].position);
     let beside = ortho_normalize(last - first, middle - first);

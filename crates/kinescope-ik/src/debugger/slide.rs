@@ -10,7 +10,7 @@ use crate::locomotion::Contact;
 /// A stance of a foot, from landing to lifting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slide {
-    /// The foot.
+    /// The foot that stands.
     pub side: Side,
     /// The numbers of the first and last frame of the stance.
     pub frames: [u64; 2],

@@ -58,7 +58,7 @@ impl From<MeasureId> for SweepMeasure {
 
 /// The frames that a sweep solves.
 pub struct Frames<'a> {
-    /// The character.
+    /// The character whose frames are solved.
     pub rig: &'a Rig,
     /// Returns the ground of an input; `None` for a frame without ground.
     pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
@@ -378,7 +378,7 @@ async fn in_lanes(
 /// The effect of a parameter on a measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensitivity {
-    /// The parameter.
+    /// The parameter that changes.
     pub parameter: ParameterId,
     /// The value in the first frame, in the parameter's unit.
     pub value: f32,

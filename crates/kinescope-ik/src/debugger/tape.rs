@@ -26,7 +26,7 @@ pub struct TapeFrame {
     pub number: u64,
     /// The time in seconds since the start of the recording, or as given to [`Tape::record_at`].
     pub time: f64,
-    /// The input of the frame.
+    /// The input of the frame; solving it again on the same ground gives the same solve.
     pub input: Input,
     /// The settings with which the full body was solved, including what other layers set, such as targets of
     /// grounding; those of the input if it was not solved.
@@ -51,7 +51,7 @@ pub struct TapeFrame {
 /// The recording of a layer: the positions of its points after every step, or only after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TapeLayer {
-    /// The layer.
+    /// The identifier of the layer.
     pub id: LayerId,
     /// The steps and points of the layer.
     pub shape: Arc<Shape>,
@@ -475,13 +475,11 @@ mod tests {
         assert_eq!(tape.len(), 2);
         assert_eq!(tape.last().unwrap().gap, Some(2.0));
         assert_eq!(tape.last().unwrap().number, 1);
-        // A pause of an hour takes less than a second of tape.
         tape.record(3600.0, &frame(0.0), 0.0, None);
         assert!(tape.last().unwrap().time < 1.0);
         assert_eq!(tape.at_time(0.005).unwrap().number, 0);
         assert_eq!(tape.at_time(-1.0).unwrap().number, 0);
         assert_eq!(tape.at_time(9.0).unwrap().number, 2);
-        // Unchanged data is stored once.
         assert!(Arc::ptr_eq(&tape.get(0).unwrap().input.stack, &tape.get(2).unwrap().input.stack));
     }
 }

@@ -65,7 +65,7 @@ pub enum Reason {
 /// An effector whose bone is off its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Why {
-    /// The effector.
+    /// The effector whose bone is off its target.
     pub effector: Effector,
     /// The distance of the bone to the target in model units.
     pub gap: f32,
