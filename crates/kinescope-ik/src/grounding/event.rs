@@ -54,7 +54,7 @@ pub enum Event {
     Cast(Cast),
     /// The place of a foot bone was predicted from its velocity.
     Predicted {
-        /// The foot.
+        /// The foot whose place was predicted.
         side: Side,
         /// Current place of the bone.
         from: Vec3,

@@ -74,11 +74,12 @@ pub struct FootprintLeg {
     pub offset: Vec3,
     /// Target of `offset`; metres, world space.
     pub aim: Vec3,
-    /// Shift of the coming landing along the foot, positive toward the toes; metres, 0 while the foot stands.
+    /// Shift of the coming landing along the foot, positive toward the toes; metres. 0 while the foot stands; stays while
+    /// the landing is not known.
     pub shift: f32,
-    /// Unevenness of the ground at the shifted landing; metres, 100 if ground is missing there.
+    /// Unevenness of the ground at the last shifted landing; metres, 100 if ground is missing there.
     pub uneven: f32,
-    /// Unevenness of the ground at the animated landing; metres, 100 if ground is missing there.
+    /// Unevenness of the ground at the last landing as animated; metres, 100 if ground is missing there.
     pub uneven_before: f32,
 }
 
@@ -108,7 +109,7 @@ pub struct FootprintFrame {
 /// Chosen landing of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chosen {
-    /// The foot.
+    /// The foot that will land.
     pub side: Side,
     /// Position of the foot bone at landing: as animated, and shifted; world space.
     pub landing: [Vec3; 2],

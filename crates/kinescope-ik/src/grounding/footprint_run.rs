@@ -23,7 +23,6 @@ pub struct FootprintRun {
     pub recording: stepped::Recording<Side, FootprintState, Chosen>,
 }
 
-/// First index of each group of measures.
 const MOVED: usize = 0;
 const UNEVEN: usize = 2;
 const BEFORE: usize = 4;

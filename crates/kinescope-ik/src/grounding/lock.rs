@@ -161,7 +161,7 @@ impl LockStep {
 pub enum LockEvent {
     /// The held offset of a foot changed.
     Held {
-        /// The foot.
+        /// The foot that is held or returns to its goal.
         side: Side,
         /// Point of the sole that stands: 0 heel, 1 ball, 2 tip; `None` for a foot that returns to its goal or starts
         /// anew.

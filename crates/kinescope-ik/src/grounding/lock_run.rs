@@ -24,7 +24,6 @@ pub struct LockRun {
     pub recording: stepped::Recording<LockStep, LockState, LockEvent>,
 }
 
-/// First index of each group of measures.
 const REMAINING: usize = 0;
 const HELD: usize = 1;
 const LOWERED: usize = 3;

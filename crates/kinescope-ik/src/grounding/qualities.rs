@@ -10,7 +10,7 @@ use crate::timing::{Clock, Laps, Work, smoothed};
 /// One quality with its own state.
 #[derive(Clone, Copy, Debug)]
 pub struct QualityLane {
-    /// The quality.
+    /// The quality at which the grounder runs.
     pub quality: Quality,
     /// State after the last frame.
     pub state: SolverState,

@@ -28,7 +28,6 @@ pub struct GroundRun {
 
 const NO_CAST: &str = "No cast in this frame: the last hits are reused until casts are due.";
 
-/// First index of each group of measures.
 const REMAINING: usize = 0;
 const OFFSETS: usize = 1;
 const PELVIS: usize = 3;

@@ -173,7 +173,6 @@ impl Basis<Vec3> {
     }
 }
 
-/// Recomputes the lanes outside `are_good` with the scalar function `of`.
 #[cold]
 #[inline(never)]
 fn mend_numbers<R: Number>(numbers: R, are_good: R::Mask, of: impl Fn(usize) -> f32) -> R {
