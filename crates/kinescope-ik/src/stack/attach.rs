@@ -21,7 +21,7 @@ use crate::stepped::run::{
 /// The owner of an attached target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Attached {
-    /// An effector.
+    /// An effector of the full body.
     Effector(Effector),
     /// A look-at or reach-for modifier, by its index among the modifiers of the stack.
     Modifier(usize),

@@ -40,7 +40,7 @@ pub struct BodyLane {
     pub hidden: bool,
 }
 
-/// The source of a lane's pose.
+/// What computes a lane's pose: a layer of the stack or another program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum LaneSource {

@@ -220,11 +220,11 @@ named! {
         /// The targets stay in place.
         #[default]
         Still;
-        /// A circle.
+        /// The targets move on a circle.
         Circle;
-        /// A figure eight.
+        /// The targets move on a figure eight.
         FigureEight;
-        /// A path that looks random but is the same in every run.
+        /// The targets move on a path that looks random but is the same in every run.
         Random;
     }
 }

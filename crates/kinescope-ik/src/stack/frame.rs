@@ -21,7 +21,7 @@ use crate::timing::Times;
 /// One layer of a frame.
 #[derive(Clone)]
 pub struct Layer {
-    /// The layer.
+    /// The identifier of the layer, unique in the frame.
     pub id: LayerId,
     /// The layer's run, or why it could not be solved; `None` if the layer is off or had nothing to do.
     pub solved: Option<Result<Solved, String>>,
@@ -47,7 +47,7 @@ impl Layer {
 /// A solved frame: its input, and the result of each layer.
 #[derive(Clone)]
 pub struct Frame {
-    /// The input.
+    /// The input that was solved.
     pub input: Input,
     /// The input's stack with the changes by the layers retarget, attachments and trackers.
     pub stack: Arc<Stack>,

@@ -95,7 +95,6 @@ impl BodyLane {
         self.choices.get(&choice.path()).map_or_else(|| choice.get(stack), String::as_str)
     }
 
-    /// Writes the lane's switches and lists into settings. Ignores those that the settings lack.
     pub(super) fn write_choices(&self, stack: &Stack, settings: &mut dyn Tunable) {
         if self.choices.is_empty() {
             return;

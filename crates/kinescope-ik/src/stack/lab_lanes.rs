@@ -53,7 +53,6 @@ impl BodyLane {
         self.settings.get(&parameter.path()).copied().unwrap_or_else(|| parameter.get(stack))
     }
 
-    /// Writes the lane's own settings into settings. Ignores those that the settings lack.
     pub(super) fn write(&self, stack: &Stack, settings: &mut dyn Tunable) {
         self.write_choices(stack, settings);
         for (path, &value) in &self.settings {
@@ -148,7 +147,7 @@ pub struct LaneMeasures {
 
 impl Rig {
     /// Returns the joints by which lanes are compared: those of the full body's nodes, and the head if there
-    /// is one. Empty without a biped.
+    /// is one. Empty without a full-body solver.
     pub fn lane_joints(&self) -> Vec<LaneJoint> {
         let Ok(solver) = &self.full_body else { return Vec::new() };
         let nodes = Node::ALL.map(|node| LaneJoint { node: Some(node), bone: solver.bone_of(node) });
@@ -164,7 +163,8 @@ impl Frame {
         Some(self.pose_at(rig, id, Cursor::end(self.run(id)?)))
     }
 
-    /// Measures a lane whose solved pose is `pose`; `None` if it has no result, or the character has no joints.
+    /// Measures a lane whose solved pose is `pose`; `None` if the lane has no result, or the character has no
+    /// joints.
     pub fn lane_measures(&self, rig: &Rig, lane: usize, pose: &[RigidTransform]) -> Option<LaneMeasures> {
         let layer = self.layer(LayerId::BodyLane(lane))?;
         layer.run()?;

@@ -20,7 +20,7 @@ pub struct Gap {
     pub tint: Tint,
     /// The layer that has the target.
     pub layer: LayerId,
-    /// The bone.
+    /// The bone that should reach the target.
     pub bone: BoneIndex,
     /// The target, in the space of [`Input::animated`](super::Input::animated).
     pub place: Vec3,
@@ -42,7 +42,7 @@ pub enum MeasureId {
 /// A measure of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// The identifier.
+    /// The identifier, by which [`Frame::outcome`] finds the value.
     pub id: MeasureId,
     /// The label and unit.
     pub view: MeasureView,

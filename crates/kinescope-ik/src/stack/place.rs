@@ -26,7 +26,7 @@ pub struct Place {
     /// When each foot landed or lifted, as a fraction of the time step; `None` if the foot did neither, or if the
     /// instant is not known.
     pub crossed: [Option<f32>; 2],
-    /// How far the platform under each foot moved since the last frame; world space, metres.
+    /// Displacement of the platform under each foot since the last frame; world space, metres.
     pub carried: [Vec3; 2],
     /// Where and when each foot will land; `None` while the foot stands, and if its path is not known.
     pub footprints: [Option<Footprint>; 2],

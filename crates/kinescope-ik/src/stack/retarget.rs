@@ -101,7 +101,6 @@ impl RetargetRun {
         }
     }
 
-    /// Returns the places of feet, hands and pelvis in a state. A place that is not finite is replaced by the root.
     fn places_of(&self, state: &RetargetState) -> Vec<Vec3> {
         let (frame, output) = (&self.frame, self.frame.output(state));
         let feet = [0, 1].map(|side: usize| {

@@ -35,7 +35,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Makes the rig of a biped without legs for grounding; `reference` is as in [`FullBody::new`].
+    /// Makes the rig of a biped; `reference` is as in [`FullBody::new`]. [`Self::with_legs`] adds what grounding needs.
     ///
     /// # Errors
     /// As [`FullBody::new`] and [`Figure::new`].

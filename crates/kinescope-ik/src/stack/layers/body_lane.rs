@@ -51,7 +51,6 @@ impl Kind for BodyLane {
     }
 }
 
-/// Solves a lane with a layer and the lane's own numbers and choices.
 fn alone(
     layer: LayerId,
     lane: &Lane,

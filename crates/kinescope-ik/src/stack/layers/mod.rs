@@ -26,7 +26,6 @@ macro_rules! dispatch {
 
 layer_table!(dispatch);
 
-/// Solves a layer; `None` if it is off or has nothing to do.
 pub(super) fn solve(
     layer: LayerId,
     pass: &mut Pass,

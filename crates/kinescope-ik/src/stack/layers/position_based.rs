@@ -19,7 +19,7 @@ impl Kind for PositionBased {
         let given = poses.given.clone();
         let solved = record(pass, poses);
         pass.laps.end(Work::Stages);
-        // Without a target or bend goal there are no steps.
+        // Without a weighted target or bend goal there are no steps.
         let solved = solved.map(|run| (!run.recording.solve.steps.is_empty()).then(|| Solved::new(run))).transpose();
         if matches!(solved, Some(Ok(_))) {
             pass.given = Some(given);
