@@ -63,7 +63,6 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     session.update(DT);
 }
 
-/// Returns a session in which both hands have targets, the left hand's attached to the right hand's.
 fn attached() -> Session {
     let mut session = session();
     let mut settings = *session.world.settings();

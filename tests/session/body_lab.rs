@@ -36,7 +36,6 @@ fn pose(session: &Session, lane: usize) -> Vec<RigidTransform> {
     session.world.solved.lane_pose(&session.world.character.rig, lane).unwrap()
 }
 
-/// Returns a session with two lanes of the full body, the second without iterations.
 fn two_lanes() -> Session {
     let mut session = in_scene("solvers on one clip");
     while session.world.body_lab().lanes.len() > 1 {

@@ -46,7 +46,6 @@ fn session() -> Session {
     Session::new(Character::built_in().unwrap())
 }
 
-/// Returns a session with `frames` frames of a walk with pinned hands on its tape.
 fn walk(frames: usize) -> Session {
     let mut session = session();
     session.start_scene(Scene::find("walk with hands pinned").unwrap());

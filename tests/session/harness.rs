@@ -17,7 +17,6 @@ pub struct Window {
     pub panes: Panes,
     pub shortcuts: Shortcuts,
     pub fonts: SystemFonts,
-    /// The area in which the character is drawn.
     pub picture: Rect,
     ready: bool,
 }

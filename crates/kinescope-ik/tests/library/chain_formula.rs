@@ -50,7 +50,6 @@ fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
     }
 }
 
-/// Generates chains bent at random, some of them straight, folded flat or branched.
 fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {
     let bone = (0.05f32..1.0, direction(), any::<prop::sample::Index>());
     (prop::collection::vec(bone, bones), 0..7u8).prop_map(|(bones, kind)| {
@@ -234,7 +233,6 @@ fn a_reach_reads_as_in_a_book() {
     assert_eq!(formula.lines[1].numeric, "= [0.106, 0.947, 0.000]");
 }
 
-/// Returns the first formula of a `Straighten` move whose title starts with `title`.
 fn straightening(recording: &Recording, title: &str) -> Sheet {
     let steps = 0..recording.solve.steps.len();
     let moves = steps.flat_map(|step| (0..recording.solve.events_of(step).len()).map(move |index| (step, index)));

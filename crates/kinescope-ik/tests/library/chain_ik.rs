@@ -14,7 +14,6 @@ use crate::common::strategies::direction;
 /// The range of bone lengths, in metres.
 const BONE: std::ops::Range<f32> = 0.05..1.0;
 
-/// Generates chains bent at random, some of them straight or folded flat.
 fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {
     (prop::collection::vec((BONE, direction()), bones), 0..6u8).prop_map(|(bones, kind)| {
         let mut place = Vec3::new(0.3, -0.2, 0.5);

@@ -179,7 +179,6 @@ fn wrap(json: &mut Value, transform: Value) {
     json["scenes"][scene]["nodes"] = json!([index]);
 }
 
-/// Returns the ground truth with the node names of a file without names.
 fn nameless_truth(truth: &Value) -> Value {
     let mut out = json!({});
     let of = |value: &Value| match value {
