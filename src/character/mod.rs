@@ -438,8 +438,9 @@ impl Character {
         }));
     }
 
-    /// Returns points of the character in a pose, model space: the solver's nodes if there is a solver, because helper
-    /// bones may be anywhere.
+    /// Returns points of the character in a pose, model space. With a solver, these are its nodes, because helper bones
+    /// may be anywhere, and the vertices of the capsules if there are no meshes. Without a solver, they are the
+    /// vertices of meshes on bones, or else the bones.
     fn bounding_points(&self, pose: &ModelPose) -> Vec<Vec3> {
         if let Ok(solver) = &self.rig.full_body {
             let mut points = Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();

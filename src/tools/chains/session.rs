@@ -35,7 +35,7 @@ pub enum ChainAction {
 
 /// Number of points of a moving target's path that framing the lab includes.
 const PATH_POINTS: usize = 24;
-/// Time between two of the [`PATH_POINTS`], seconds.
+/// Time from one of the [`PATH_POINTS`] to the next, seconds.
 const PATH_STEP: f32 = 0.25;
 
 impl Session {
