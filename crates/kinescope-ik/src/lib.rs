@@ -11,13 +11,14 @@
 //!
 //! - `json`: presets, traces, capsules, chain files and recordings, [`Preset`], [`Trace`], [`Capsule`];
 //! - `import`: reading glTF, VRM and BVH from memory, [`rig::import`](mod@rig);
-//! - `fbx`: reading FBX from memory, through the C library ufbx, which needs a C compiler; has no effect for WebAssembly;
+//! - `fbx`: reading FBX from memory, through the C library ufbx, which needs a C compiler; has no effect for
+//!   WebAssembly;
 //! - `link`: frames of a running game, sent to a listening window, `kinescope_ik::link`;
 //! - `share`: presets and capsules as text in a link, `kinescope_ik::share`;
 //! - `terrain`: a height field to walk on, `kinescope_ik::terrain`;
 //! - `mint`: conversion of vectors and quaternions from and to other mathematics libraries;
-//! - `rayon`: many characters, and the variants that the debugger solves, on all processors: `kinescope_ik::many::solve_many`,
-//!   `kinescope_ik::debugger::variants`.
+//! - `rayon`: many characters, and the variants that the debugger solves, on all processors:
+//!   `kinescope_ik::many::solve_many`, `kinescope_ik::debugger::variants`.
 //!
 //! The program `kinescope` is an interactive debugger built on this library.
 //!

@@ -142,8 +142,8 @@ impl GameCharacter {
 }
 
 impl GameFrame {
-    /// Creates a frame with the input, the stages and the result of a trace, for a character's index, a frame number and a
-    /// time in seconds.
+    /// Creates a frame with the input, the stages and the result of a trace, for a character's index, a frame number and
+    /// a time in seconds.
     pub fn of_trace(trace: &Trace, (character, frame, time): (usize, u64, f64)) -> Self {
         let steps = trace.steps.iter().map(|(step, nodes)| (*step, named_nodes(nodes)));
         Self {

@@ -70,9 +70,9 @@ pub struct Clip {
     pub morphs: Vec<MorphTrack>,
     /// Channels of the file that were skipped, as one sentence each with the reason.
     pub skipped: Vec<String>,
-    /// Channels of the file that move neither a bone nor a morph target, as one sentence each; those with constant keys
-    /// are not listed. They are not in `skipped`, because a program that writes the clip back into its file can keep
-    /// them.
+    /// Channels of the file that move neither a bone nor a morph target, as one sentence each, without translations,
+    /// rotations and scales whose keys are constant or cannot be read. They are not in `skipped`, because a program
+    /// that writes the clip back into its file can keep them.
     pub unbound: Vec<String>,
 }
 

@@ -78,9 +78,10 @@ struct Channel {
 }
 
 impl Channel {
-    /// Adds the channel's track to a clip, or a sentence to its `skipped` or `unbound`. A channel of a node that is not
-    /// a bone is left out without a sentence if its keys are constant or cannot be read. An error if the sampler of a
-    /// bone or of morph targets does not exist, or if its keys are not compressed and cannot be read.
+    /// Adds the channel's track to a clip, or a sentence to its `skipped` or `unbound`. A translation, rotation or scale
+    /// of a node that is not a bone is left out without a sentence if its keys are constant or cannot be read. An error
+    /// if the sampler of a bone or of morph targets does not exist, or if its keys are not compressed and cannot be
+    /// read.
     fn read(self, samplers: &[Value], targets: &Targets, store: &mut Store, clip: &mut Clip) -> Outcome<()> {
         let Self { place, node, channel } = self;
         let Checked::Valid(property) = channel.target.path else {

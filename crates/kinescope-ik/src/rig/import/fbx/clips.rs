@@ -89,8 +89,8 @@ struct Range {
 /// A key: its time in seconds after the beginning, and its value.
 type Key<const N: usize> = (f32, [f32; N]);
 
-/// Writes a stack, and adds the animated properties that it leaves out to `all_unread`. A stack that cannot be baked, or
-/// that has neither movement nor length, gets a note instead.
+/// Writes a stack, and adds the animated properties that it leaves out to `all_unread`. A stack that cannot be baked,
+/// or that has neither movement nor length, gets a note instead.
 fn write_stack(
     scene: &Scene,
     stack: &AnimStack,

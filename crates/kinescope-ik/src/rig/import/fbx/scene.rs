@@ -20,7 +20,7 @@ const PROGRESS_BYTES: u64 = 256 << 10;
 /// The largest depth of nodes. ufbx sorts and evaluates them without recursion, but readers of the result may use
 /// recursion.
 const MOST_DEPTH: u32 = 1000;
-/// The first bytes of a binary file, and how many of them are text.
+/// The first bytes of a binary file, and how many of them come before the spaces and zero bytes at their end.
 const MAGIC: (&[u8], usize) = (b"Kaydara FBX Binary  \0\x1a\0", 18);
 
 /// Reads a file. `progress` gets the part of its bytes that is read; reading ends when it returns false.
@@ -99,7 +99,8 @@ fn unread(scene: &Scene) -> [(&'static str, usize); 11] {
     ]
 }
 
-/// Returns the limit of the memory for reading a file, or for one of its clips, in bytes.
+/// Returns the limit of the memory for reading a file, or for one of its clips, in bytes. It applies to ufbx's
+/// temporary memory and to its result separately.
 pub(super) fn memory(size: usize) -> usize {
     size.saturating_mul(GROWTH).max(LEAST_MEMORY)
 }

@@ -9,8 +9,8 @@ use crate::error::Fault;
 use crate::rig::import::notes::{Notes, Outcome};
 use crate::rig::import::writing::{glb, push};
 
-/// The largest size of the buffer in bytes. A small file with many instances of a mesh could need more memory than
-/// there is.
+/// The largest size of the buffer in bytes, without images. A small file with many instances of a mesh could need more
+/// memory than there is.
 const MOST_BYTES: usize = 1 << 30;
 
 pub(super) const FLOAT: u32 = 5126;
