@@ -170,9 +170,9 @@ pub(super) fn of(places: &[Vec3], points: [usize; 3]) -> Option<[Vec3; 3]> {
 }
 
 /// Returns the rotation of a middle joint about the line between the limb's ends, in radians, −π to π. `earlier` and
-/// `later` are the limb's three points at two instants. The rotation of the line itself does not count. 0 if the limb is
-/// straight at one of the instants, because a straight limb has no side. A limb counts as straight if its middle joint is
-/// off the line by at most 1 % of the first bone's length.
+/// `later` are the limb's three points at two instants. The rotation of the line itself does not count. 0 if the limb
+/// is straight at one of the instants, because a straight limb has no side. A limb counts as straight if its middle joint
+/// is off the line by at most 1 % of the first bone's length.
 pub fn bend_turn(earlier: [Vec3; 3], later: [Vec3; 3]) -> f32 {
     const STRAIGHT: f32 = 0.01;
     let side = |[first, second, last]: [Vec3; 3]| {

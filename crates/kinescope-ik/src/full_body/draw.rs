@@ -247,9 +247,9 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
 /// Draws the move of a bone or virtual joint while the pose is written.
 ///
 /// For a bone, draws its rotation and the construction behind it, such as the plane as animated and as solved,
-/// the swing axis, or the share of the twist. For a virtual joint, draws an arrow. `written` is the state after the move or, with
-/// `is_whole`, after the whole step; `is_whole` also draws fewer labels. `size` is the length of marks. Model space and
-/// units.
+/// the swing axis, or the share of the twist. For a virtual joint, draws an arrow. `written` is the state after the move
+/// or, with `is_whole`, after the whole step; `is_whole` also draws fewer labels. `size` is the length of marks. Model
+/// space and units.
 pub fn draw_bone_move(
     (solver, recording): (&FullBody, &Recording),
     written: &Written,

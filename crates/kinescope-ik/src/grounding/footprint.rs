@@ -74,8 +74,8 @@ pub struct FootprintLeg {
     pub offset: Vec3,
     /// Target of `offset`; metres, world space.
     pub aim: Vec3,
-    /// Shift of the coming landing along the foot, positive toward the toes; metres. 0 while the foot stands; stays while
-    /// the landing is not known.
+    /// Shift of the coming landing along the foot, positive toward the toes; metres. 0 while the foot stands;
+    /// stays while the landing is not known.
     pub shift: f32,
     /// Unevenness of the ground at the last shifted landing; metres, 100 if ground is missing there.
     pub uneven: f32,

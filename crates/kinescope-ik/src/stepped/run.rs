@@ -293,8 +293,8 @@ pub trait Run {
     /// into [`Self::measures`].
     fn measure(&self, measure: usize, at: Cursor) -> f32;
 
-    /// Returns the index of the measure, a length, that [`Frame::remaining`](crate::stack::Frame::remaining) returns for
-    /// this run. With `None`, `remaining` returns the largest distance from a bone to its target.
+    /// Returns the index of the measure, a length, that [`Frame::remaining`](crate::stack::Frame::remaining) returns
+    /// for this run. With `None`, `remaining` returns the largest distance from a bone to its target.
     fn main_measure(&self) -> Option<usize> {
         None
     }
@@ -404,8 +404,8 @@ impl Cursor {
         Self { step, within: self.within.filter(|_| count > 0).map(|within| within.min(count - 1)) }
     }
 
-    /// Returns the instant before the event of this cursor, or before its step if `within` is `None`; `None` if only the
-    /// start of the run is before.
+    /// Returns the instant before the event of this cursor, or before its step if `within` is `None`; `None` if only
+    /// the start of the run is before.
     pub fn before(self) -> Option<Self> {
         match self.within {
             Some(0) | None => Some(Self { step: self.step.checked_sub(1)?, within: None }),
