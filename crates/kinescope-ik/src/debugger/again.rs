@@ -38,7 +38,7 @@ named! {
 }
 
 impl MotionMeasure {
-    /// Measures a recording. `None` if it is too short (fewer than two frames for [`Self::BendTurn`], four for
+    /// Measures a recording. `None` if the recording is too short (fewer than two frames for [`Self::BendTurn`], four for
     /// [`Self::Jerk`]), or has no elbows, knees or chain joints for [`Self::BendTurn`], no contacts of feet for
     /// [`Self::FootSlide`].
     pub fn of(self, tape: &Tape) -> Option<f32> {

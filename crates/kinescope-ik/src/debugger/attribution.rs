@@ -86,7 +86,7 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribution {
     /// The position of the point before its layer, or of the bone before all layers, in the space of the poses (see
-    /// [`stack`](crate::stack)); zero if it does not exist.
+    /// [`stack`](crate::stack)); zero for a point or bone that does not exist.
     pub from: Vec3,
     /// The position of the point after its layer, or of the bone after all layers, in the same space.
     pub to: Vec3,

@@ -259,7 +259,7 @@ fn check_one(
             let slide = open.max_by(|a, b| a.solved.total_cmp(&b.solved))?;
             let node = slide.side.foot();
             let point = now.points().iter().position(|point| point.tint == Tint::Node(node));
-            // Without a known unit, the model counts as one in metres.
+            // If the height does not show the unit of the model, metres are assumed.
             let height = tape.last()?.contacts.as_ref()?[slide.side as usize].height;
             let slid = slide.solved / units_per_metre(height).unwrap_or(1.0);
             let text = || format!("{} slides: {:.0} mm since it landed", label(node.key()), slid * 1000.0);

@@ -11,9 +11,9 @@ use crate::stack::Stack;
 pub struct Change {
     /// The path as in error messages: `chains.left_arm.pull`.
     pub path: String,
-    /// The value in the first settings. If they lack the field, it is null, or for a switch its default.
+    /// The value in the first settings. A field that they lack is null, or for a switch the default.
     pub before: Value,
-    /// The value in the second settings. If they lack the field, it is null, or for a switch its default.
+    /// The value in the second settings. A field that they lack is null, or for a switch the default.
     pub after: Value,
 }
 

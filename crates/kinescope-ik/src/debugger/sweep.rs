@@ -383,10 +383,10 @@ pub struct Sensitivity {
     /// The value in the first frame, in the parameter's unit.
     pub value: f32,
     /// The change of the measure if the parameter decreases by 5 % of its [usual range](ParameterId::range) (a whole
-    /// number by 1), clamped to that range.
+    /// number by 1). The new value is clamped to the range.
     pub down: f32,
     /// The change of the measure if the parameter increases by 5 % of its [usual range](ParameterId::range) (a whole
-    /// number by 1), clamped to that range.
+    /// number by 1). The new value is clamped to the range.
     pub up: f32,
 }
 

@@ -23,8 +23,8 @@ impl Miss {
         ["short", "past target", "off target"][self as usize]
     }
 
-    /// Returns how a bone at `bone` misses `target`, seen from `from`: along the line from there to the target, or to
-    /// its side if the gap is larger across that line than along it. `Aside` if the target is at `from`.
+    /// Returns how a bone at `bone` misses `target`: `Short` or `Past` along the line from `from` to `target`, or `Aside`
+    /// if the gap is larger across the line than along it, or if `target` is at `from`.
     pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
         let missed = target - bone;
         let Some(direction) = unit(target - from) else { return Self::Aside };

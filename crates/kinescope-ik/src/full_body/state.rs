@@ -166,7 +166,7 @@ pub struct LimbFrame<R: Number = f32> {
     pub straight: R,
     /// How much of the solved limb is written to its bones, 0 to 1.
     pub mapping_weight: R,
-    /// How much the end keeps its animated rotation, 0 to 1.
+    /// How much hand or foot keeps its animated rotation, 0 to 1.
     pub maintain_rotation: R,
 }
 

@@ -102,8 +102,8 @@ impl Stack {
 }
 
 impl Rig {
-    /// Returns a pose of this character with the skeleton and the bones of the effectors, to find anchors in the pose.
-    /// `None` for a character that is not a biped.
+    /// Returns `pose`, a pose of this character, with the skeleton and the effectors' bones, as [`Stack::attach`] takes
+    /// it. `None` for a character that is not a biped.
     pub fn posed<'a>(&'a self, pose: &'a [RigidTransform]) -> Option<Posed<'a>> {
         let effectors = self.figure.as_ref()?.effector_bones();
         Some(Posed { skeleton: &self.skeleton, effectors, pose })

@@ -126,10 +126,10 @@ impl Owner {
 
 /// Settings with owners: those of the full body, or a whole stack.
 pub trait Tunable {
-    /// Returns the settings of an owner; `None` if they are not part of these settings.
+    /// Returns the settings of an owner; `None` if `self` does not contain them.
     fn of(&self, owner: Owner) -> Option<&dyn Parameters>;
 
-    /// Returns a mutable reference to the settings of an owner; `None` if they are not part of these settings.
+    /// Returns a mutable reference to the settings of an owner; `None` if `self` does not contain them.
     fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
 
     /// Returns the modifiers in their order; none by default.

@@ -28,7 +28,7 @@ pub struct Rig {
     pub soles: Option<[Sole; 2]>,
     /// Bones and directions for modifiers; `None` for a character that is not a biped.
     pub figure: Option<Arc<Figure>>,
-    /// The character as trackers are worn on it, or why it cannot wear any.
+    /// The character as the wearer of trackers, or why it cannot wear any.
     pub wearer: Result<Arc<Wearer>, String>,
     /// Joints for least squares and the position-based solver, or why there are none.
     pub joints: Result<Arc<Joints>, String>,

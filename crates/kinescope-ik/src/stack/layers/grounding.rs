@@ -95,7 +95,7 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
     recording.take_over(&mut handover, changed, section.blend);
     pass.laps.end(Work::Grounding);
     pass.laps.take_casts(Work::Grounding, &ground);
-    // With a time step of 0 the new grounder has no output yet, so the blend waits for a frame with a longer one.
+    // With a time step of 0 the new grounder has no output yet. The blend then waits for a time step above 0.
     if !changed || place.dt > 0.0 {
         (memory.ground, memory.handover) = (Some(recording.state()), handover);
     }
