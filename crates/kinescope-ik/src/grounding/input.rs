@@ -151,7 +151,7 @@ pub struct FootInput {
     /// with the predictive grounder, how far the pelvis follows the foot.
     pub weight: f32,
     /// Layers of the ground that the foot may stand on. The predictive grounder's root check casts against the layers
-    /// of both feet.
+    /// of either foot.
     pub layers: Layers,
 }
 

@@ -25,8 +25,8 @@ use crate::parameter::{Parameters, settings};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// [`Place::planted`](crate::stack::Place::planted) of the input, by default 1: for example the values of the
-    /// playing clips' weight curves.
+    /// [`Place::planted`](crate::stack::Place::planted) of the input, for example the values of the playing clips'
+    /// weight curves; 1 by default.
     #[default]
     Curve,
     /// The speed of the foot bone: see [`SpeedSettings`].

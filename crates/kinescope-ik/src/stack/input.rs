@@ -18,7 +18,8 @@ pub struct Input {
     pub stack: Arc<Stack>,
     /// The animated pose, with [`Place::root`] applied: world space, or model space if the root is the identity.
     pub animated: Arc<ModelPose>,
-    /// The pose of another skeleton's clip that plays, for the layer *retarget*; `None` without one. Capsules do not keep it.
+    /// The pose of the clip that plays, if the clip belongs to another skeleton, for the layer *retarget*; `None`
+    /// otherwise. Capsules do not keep it.
     pub source: Option<Arc<SourcePose>>,
     /// The pose of each lane of the full-body lab that another program solves, by the lane's index; `None` for lanes
     /// without one. Capsules do not keep it.
