@@ -216,7 +216,7 @@ enum KinescopeCondition
     KINESCOPE_CONDITION_FLIP,
     // An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
     KINESCOPE_CONDITION_BEND_TURN,
-    // A bone's length deviates by more than `bone_length_fraction`.
+    // A bone's ends are closer or farther apart than the bone is long, by more than `bone_length_fraction`.
     KINESCOPE_CONDITION_BONE_LENGTH,
     // An iteration increases an error by more than `error_rise_fraction`.
     KINESCOPE_CONDITION_ERROR_RISES,

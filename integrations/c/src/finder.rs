@@ -21,7 +21,7 @@ pub enum KinescopeCondition {
     Flip,
     /// An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
     BendTurn,
-    /// A bone's length deviates by more than `bone_length_fraction`.
+    /// A bone's ends are closer or farther apart than the bone is long, by more than `bone_length_fraction`.
     BoneLength,
     /// An iteration increases an error by more than `error_rise_fraction`.
     ErrorRises,

@@ -32,7 +32,8 @@ named! {
         BendTurn:
             "bend direction turns",
             "A knee, an elbow or a chain's joint turns about its limb by more than this angle from one frame to the next.";
-        /// A bone's length deviates by more than [`Breaks::bone_length_fraction`].
+        /// After the last iteration, a bone's ends are closer or farther apart than the bone is long, by more than
+        /// [`Breaks::bone_length_fraction`].
         BoneLength:
             "bone length deviates",
             "After the last iteration a bone's nodes are farther apart or closer than the bone is long, by more than this percentage.";

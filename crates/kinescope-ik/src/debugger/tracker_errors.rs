@@ -24,7 +24,7 @@ use crate::stack::{self, Input, Memory, Place, Rig, Stack, Tools};
 use crate::trackers::TrackerSettings;
 
 named! {
-    /// A joint whose error is measured: one that trackers of head, hands and feet do not reach.
+    /// A joint whose error is measured: an elbow, a knee or the base of the chest.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum TrackedJoint {
         /// Returns the key in files.

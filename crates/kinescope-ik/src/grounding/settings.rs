@@ -90,7 +90,8 @@ settings! {
             too much: "The pelvis bobs with every step.",
             source: Prediction "pelvisSpeed";
         /// Fraction of the root's rise and fall that the pelvis does not follow at first.
-        /// Afterwards it catches up at `pelvis_speed`. The damper fades in 0.1 s in the air, and returns in 1 s after landing.
+        /// Afterwards it catches up at `pelvis_speed`. In the air, the damper stops acting within 0.1 s; after
+        /// landing, it acts fully again within 1 s.
         pelvis_damper: f32 = 0.5, from 0 to 1 in Share,
             too little: "The pelvis jumps with the root on stairs.",
             too much: "The pelvis sways long after every step.",

@@ -266,7 +266,7 @@ CONDITIONS = (
     "flip",
     # An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
     "bend_turn",
-    # A bone's length deviates by more than `bone_length_fraction`.
+    # A bone's ends are closer or farther apart than the bone is long, by more than `bone_length_fraction`.
     "bone_length",
     # An iteration increases an error by more than `error_rise_fraction`.
     "error_rises",

@@ -93,7 +93,7 @@ namespace Kinescope
         Flip,
         /// <summary>An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.</summary>
         BendTurn,
-        /// <summary>A bone's length deviates by more than `bone_length_fraction`.</summary>
+        /// <summary>A bone's ends are closer or farther apart than the bone is long, by more than `bone_length_fraction`.</summary>
         BoneLength,
         /// <summary>An iteration increases an error by more than `error_rise_fraction`.</summary>
         ErrorRises,
