@@ -8,7 +8,7 @@ use kinescope_ik::terrain::Terrain;
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "idle, walk, run",
-        purpose: "One slider sets the pace: the clip with the nearest speed fades in, in step.",
+        purpose: "One slider sets the pace: the clip with the nearest speed fades in with the same phase.",
         hint: "Drag pace in Motion to and fro during a fade: nothing jumps.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::flat());
@@ -21,7 +21,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "additive lean",
         purpose: "A leaning clip, relative to its first frame, is added to a walk.",
-        hint: "Drag the layer's weight in Motion from 2 to −2. Turn on runs. Limit the layer to the spine.",
+        hint: "Drag the layer's weight in Motion from 2 to −2. Turn on «Runs». Limit the layer to the spine.",
         setup: |document, rest| {
             document.clip.name = rest.clip("walk");
             let clip = rest.clip("lean").unwrap_or_default();

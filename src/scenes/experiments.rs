@@ -92,8 +92,8 @@ fn bug(stack: &mut Stack) -> &mut Experiments {
 
 pub(super) const CCD: Scene = Scene {
     name: "CCD of the sources",
-    purpose: "Correct CCD, CCD as in the notes, and CCD from a misreading of their book.",
-    hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
+    purpose: "CCD: correct, as «Animation programming notes» write it, and as «Hands-on C++ Game Animation Programming», misread.",
+    hint: "Step through the passes: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
         // Acceleration would hide the difference.
         let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
@@ -125,7 +125,7 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
 
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
-    purpose: "FABRIK with a bend rule that reaches the target, compared with the source.",
+    purpose: "FABRIK with two bend rules: lane 1 reaches the target, lane 2 follows «FABRIK with a bend rule».",
     hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is arbitrary.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {
@@ -155,7 +155,7 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
-    purpose: "input · (base⁻¹ · current) as in the notes, compared with the product right to left.",
+    purpose: "input · (base⁻¹ · current) of «Animation programming notes»: left to right as they mean it, and right to left.",
     hint: "A run is added to a reach. A turns bones in parent space, B, overlaid, in bone space: compare the hands.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
@@ -224,7 +224,7 @@ const POSTS: f32 = 0.4;
 
 pub(super) const LERP_PER_FRAME: Scene = Scene {
     name: "lerp per frame",
-    purpose: "Feet and pelvis are filtered in real time; B filters once per frame at 30 Hz, as in the articles.",
+    purpose: "A filters feet and pelvis by the frame's duration, B once per frame, as in the articles, here at 30 Hz.",
     hint: "Plot pelvis and offsets over frames. Choose 240 Hz in Motion: B approaches A, which stays the same.",
     setup: |document, rest| {
         walk_over(document, rest, Terrain::stairs(0.17, 0.3));
@@ -250,7 +250,7 @@ pub(super) const LIMB_SOLVERS: Scene = Scene {
 
 pub(super) const FOOT_HEIGHT: Scene = Scene {
     name: "ankle on the ground",
-    purpose: "Foot IK adds the ground's height to the foot's animated height. B replaces it.",
+    purpose: "Foot IK adds the ground's height to the foot's animated height. B replaces the animated height.",
     hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles below.",
     setup: |document, rest| {
         document.motion.start = Vec2::new(0.05, 2.0);
@@ -266,7 +266,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
 
 pub(super) const DRIFT: Scene = Scene {
     name: "drift",
-    purpose: "No clip resets the bones between frames, so the solver starts from its own result.",
+    purpose: "No clip resets the bones between frames: does a solve start from the default pose, or from the last result?",
     hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press «From the start».",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
@@ -292,7 +292,7 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
 pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
     purpose: "A target exactly opposite to the animated arm, and one 0.1 mm next to it.",
-    hint: "The elbows of A and B are far apart: only rounding sets A's. Add arm bending to fix it.",
+    hint: "The elbows of A and B are far apart: rounding alone decides where A's elbow goes. Add the modifier arm bending to fix it.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

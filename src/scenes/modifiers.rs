@@ -57,7 +57,7 @@ pub(super) const TWO_HANDED_GRIP: Scene = Scene {
 pub(super) const HIT_REACTION: Scene = Scene {
     name: "hit reaction",
     purpose: "Blows from all sides: near parts give way, spine and head turn, the feet stay.",
-    hint: "Turn on Clicks strike and click on the body. Attribution separates the blow from the solver.",
+    hint: "Turn on «Clicks strike» and click on the body. Attribution separates the blow from the solver.",
     setup: |document, rest| {
         document.clip.name = rest.clip("idle");
         modifiers(document, [Modifier::HitReaction(HitReaction { interval: 1.4, ..HitReaction::default() })]);
@@ -219,7 +219,7 @@ fn carry(settings: &mut kinescope_ik::full_body::Settings, rest: &RestPose, seco
 pub(super) const DIGITIGRADE: Scene = Scene {
     name: "digitigrade",
     purpose: "Legs that stand on their toes are solved as two bones each; the hock shares the bend.",
-    hint: "Drag the body's ring down, then set legs of four-bone limbs to 0: the hock is rigid and only the knee bends.",
+    hint: "Drag the body's ring down, then set «legs» of the modifier four-bone limbs to 0: the hock is rigid and only the knee bends.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

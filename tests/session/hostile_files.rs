@@ -249,7 +249,8 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
         let output = command.args(["inspect", model, "--json"]).env_remove("DISPLAY").output().unwrap();
         serde_json::from_slice::<Value>(&output.stdout).expect("inspect --json")["problems"].to_string()
     };
-    let refused = "the folder above is the home folder, holds it or is at the top of the disk";
+    let refused =
+        "the folder above the model's is the home folder, contains the home folder or is at the top of the disk";
     for (place, uri) in [("homes/own", "../other/private.png"), ("homes/own/downloads", "../private.png")] {
         let problems = problems(&in_place(place, uri));
         assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{place}: {problems}");

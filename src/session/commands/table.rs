@@ -373,14 +373,14 @@ commands! {
                 .key(SHIFT, Key::Period).runs(|session| session.step_on(Stride::Iteration)).unless(why::no_steps),
             PreviousIteration: row("Previous iteration", "Go to the start of this iteration; from there, of the previous one.")
                 .key(SHIFT, Key::Comma).runs(|session| session.step_back(Stride::Iteration)).unless(why::no_steps),
-            NextMove: row("Next move", "Step one node move forward.")
+            NextMove: row("Next move", "Step one move forward, within a step or into the next.")
                 .key(ALT, Key::Period).runs(|session| session.step_on(Stride::Event)).unless(why::no_steps),
-            PreviousMove: row("Previous move", "Step one node move back.")
+            PreviousMove: row("Previous move", "Step one move back, within a step or into the previous.")
                 .key(ALT, Key::Comma).runs(|session| session.step_back(Stride::Event)).unless(why::no_steps),
-            FirstStep: row("First step", "Go to the pose as read.")
+            FirstStep: row("First step", "Go to the first step of the solve shown.")
                 .key(PLAIN, Key::Home).runs(|session| session.apply(Action::Steps(StepAction::Seek(Cursor::default()))))
                 .unless(why::no_steps),
-            LastStep: row("Last step", "Go to the solved state.")
+            LastStep: row("Last step", "Go to the end of the solve shown.")
                 .key(PLAIN, Key::End).runs(|session| session.apply(Action::Steps(StepAction::Seek(session.end())))).unless(why::no_steps),
         }
         "Frames" as submenu {
@@ -406,7 +406,7 @@ commands! {
         "Differences from a game" as submenu {
             NextDifference: row("Next difference", "Go to where the game next starts to differ from Kinescope's solve.")
                 .key(PLAIN, Key::J).runs(|session| session.seek_difference(true)).unless(why::no_game),
-            PreviousDifference: row("Previous difference", "Go back to where the game started to differ.")
+            PreviousDifference: row("Previous difference", "Go to where the game previously started to differ from Kinescope's solve.")
                 .key(SHIFT, Key::J).runs(|session| session.seek_difference(false)).unless(why::no_game),
             ShowResult: row("Game's result", "Draw the result of the game's solver, hollow, over Kinescope's.")
                 .runs(Session::toggle_result).on(|session| session.tools.games.shows_result()).unless(why::no_game),

@@ -131,7 +131,8 @@ pub(crate) fn no_what_if(session: &Session) -> Why {
 
 pub(crate) fn compares_nothing(session: &Session) -> Why {
     let compares = session.tools.debugger.compare.is_some() || session.tools.debugger.port.is_some();
-    unless(compares || (session.tools.games.is_shown() && session.tools.games.shows_result()), NO_B)
+    let why = "Nothing is compared. Keep settings as B, or open a port's trace first.";
+    unless(compares || (session.tools.games.is_shown() && session.tools.games.shows_result()), why)
 }
 
 pub(crate) fn no_limb(session: &Session) -> Why {

@@ -10,7 +10,7 @@ pub(crate) fn memory_used(used: &dyn Display, budget: &dyn Display) -> String {
 pub(crate) const MEMORY_HELP: &str = "Memory of recorded frames. Click to change the limit.";
 pub(crate) const GAME_SENT: &str = "Game sent";
 pub(crate) fn game_frames_help(shown: &dyn Display) -> String {
-    format!("Frames of the game that were not dropped. Shown so far and in memory: {shown}.")
+    format!("Frames of the game that were not dropped. Of these, shown and still in memory: {shown}.")
 }
 pub(crate) const RECORDED: &str = "Recorded";
 pub(crate) const RECORDED_HELP: &str = "Frames in memory.";

@@ -67,7 +67,7 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
         return Err("the file lies outside the folder above the model's. Move it into the model's folder".to_owned());
     }
     if is_outside && !above.is_some_and(belongs_to_model) {
-        let above = "the file lies outside the model's folder, and the folder above is the home folder, holds it or is at the top of the disk";
+        let above = "the file lies outside the model's folder, and the folder above the model's is the home folder, contains the home folder or is at the top of the disk";
         return Err(format!("{above}. Move the file into the model's folder"));
     }
     Ok((file, is_outside))

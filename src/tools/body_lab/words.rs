@@ -95,11 +95,11 @@ pub const PLAYED: &str = "Frames played";
 pub fn played(frames: &dyn Display, unit: &dyn Display) -> String {
     format!("{frames}, distances in {unit}")
 }
-pub const PLAYED_HELP: &str = "Measured since the lanes or the clip last changed.";
+pub const PLAYED_HELP: &str = "Measured since the lab or the clip last changed.";
 pub const JERK: &str = "Jerk";
-pub const JERK_HELP: &str = "Root mean square change of a joint's step from one frame to the next.";
+pub const JERK_HELP: &str = "How unevenly joints move: root mean square, over joints and frames, of the difference between a joint's displacements in successive frames. 0 is perfectly smooth.";
 pub const SLIDE: &str = "Foot slide";
-pub const SLIDE_HELP: &str = "Distance that planted soles slid along the ground, both feet together.";
+pub const SLIDE_HELP: &str = "Distance that planted soles slid along the ground, sum of both feet.";
 
 pub const DIVERGENCE: &str = "Divergence";
 pub const COMPARED: &str = "Lanes";

@@ -8,11 +8,12 @@ pub(crate) const TIME: &str = "Time";
 pub(crate) const TIME_HINT: &str = "Per frame of the crowd";
 pub(crate) const THREADS: &str = "Threads";
 pub(crate) const AUTO: &str = "Auto";
-pub(crate) const AUTO_HELP: &str = "Gives each thread an equal number of members, at least 16, except the last thread.";
+pub(crate) const AUTO_HELP: &str =
+    "Gives each thread an equal number of members, at least 16. The last thread may get fewer.";
 pub(crate) const SERIAL: &str = "Serial";
 pub(crate) const SERIAL_HELP: &str = "Solves all members on one thread.";
 pub(crate) const PARALLEL: &str = "Parallel";
-pub(crate) const PARALLEL_HELP: &str = "Divides any number of members among all threads.";
+pub(crate) const PARALLEL_HELP: &str = "Divides the members among all threads, even if each thread gets only a few.";
 pub(crate) const INSPECTED: &str = "Inspected";
 pub(crate) const CLICK_ONE: &str = "Click a member to inspect it";
 pub(crate) fn member_number(number: &dyn Display) -> String {

@@ -50,7 +50,7 @@ pub(crate) fn frames_with(frames: &dyn Display, changes: &dyn Display) -> String
     format!("{frames} with {changes}")
 }
 pub(crate) fn largest_jerk_help(frame: &dyn Display) -> String {
-    format!("Largest jerk after frame {frame}. Click to show it.")
+    format!("Largest jerk of this joint, before and after the change. Click to show frame {frame}.")
 }
 pub(crate) fn memory_used(used: &dyn Display, frames: &dyn Display) -> String {
     format!("{used:.1} MiB in {frames}")

@@ -168,7 +168,7 @@ pub(crate) fn curve_text(input: &dyn Display, name: &dyn Display, in_force: &dyn
     format!("x = {input}  →  {name} = {in_force}")
 }
 pub(crate) fn curve_help(x: &dyn Display, name: &dyn Display, y: &dyn Display, others: &dyn Display) -> String {
-    format!("Input {x:.4}, output {name} = {y:.4}. The smoothing chooses one of {others}.")
+    format!("Input {x:.4}, output {name} = {y:.4}. The smoothing chooses one of these curves: {others}.")
 }
 pub(crate) fn selected_target(target: &dyn Display) -> String {
     format!("{target} (selected)")

@@ -13,7 +13,7 @@ pub(crate) const NOTHING: &str = "Nothing (curve)";
 pub(crate) const MEASURE: &str = "Measure";
 pub(crate) const OVER_RECORDING: &str = "Over the recording";
 pub(crate) const MOTION_HELP: &str =
-    "This measure needs consecutive frames: it uses the newest 120 frames of the recording.";
+    "This measure needs consecutive frames: it uses the newest frames of the recording, at most 120.";
 pub(crate) const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. When off, uses the frame shown.";
 pub(crate) const WHOLE: &str = "Over the whole recording";
 pub(crate) const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";

@@ -55,7 +55,7 @@ pub const LEG_LENGTH_HELP: &str = "Height of the pelvis strap above the foot str
 pub const NONE: &str = "—";
 pub const UNCALIBRATED_TEXT: &str = "Every strap counts as worn at its joint, by a user of the character's size.";
 pub const LARGEST_PLACE: &str = "Largest place error";
-pub const LARGEST_PLACE_HELP: &str = "Distance and angle between the found and the true place of the worst strap.";
+pub const LARGEST_PLACE_HELP: &str = "Largest distance and largest angle between found and true places of the straps. The two may be of different straps.";
 
 pub const ERRORS: &str = "Errors";
 pub fn errors_hint(unit: &dyn Display) -> String {

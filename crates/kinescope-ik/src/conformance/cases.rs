@@ -102,7 +102,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "04-no-fabrik",
-        "The FABRIK pass is off: one iteration of end effectors and trigonometry, whatever the number above 0.",
+        "The FABRIK pass is off: one iteration of end effectors and trigonometry, at any number of iterations above 0.",
         |rig, settings| {
             stride(rig);
             settings.solver.fabrik_pass = false;
@@ -141,7 +141,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "08-far-and-pulled",
-        "Both hands' targets are far out of reach, above and below: the body is pulled up, down and sideways.",
+        "The hands' targets are far out of reach, one above and one below: the body is pulled up, down and sideways.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -194,7 +194,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "12-turned-ends",
-        "Hands and a foot have rotations with full and partial weight, which elbow and knee follow; the other foot keeps half of its own.",
+        "Hands and a foot have rotations with full and partial weight, which elbow and knee follow; the other foot keeps half of its animated rotation.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.4, 1.3, 0.35], 1.0);
@@ -210,7 +210,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "13-body-and-offsets",
-        "The body has a target, and everything is offset for one frame; the thighs move with the body.",
+        "The body has a target, and every effector has an offset; the thighs move with the body.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -224,7 +224,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "14-shoulders-and-thighs",
-        "Shoulders and thighs have targets: linear constraints also move the body, by their limbs' pull.",
+        "Shoulders and thighs have targets: linear constraints also move the body, by the position weight of shoulder or thigh and the limb's pull.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftShoulder, [0.25, 1.45, 0.2], 0.8);
@@ -253,7 +253,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "16-diagonals",
-        "Torso diagonals, rigid and elastic: legs and shoulders are pulled apart and pressed together.",
+        "A foot and a hand pull the torso out of shape: its diagonals fully resist shortening, and do not resist stretching.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftFoot, [0.9, 0.1, 0.6], 1.0);
@@ -307,7 +307,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "20-scale-free-reach",
-        "Reach in units of the limb instead of the model; an arm and a calf are longer in the animation than in the reference.",
+        "Reach limited by the limb's stretch instead of a distance in model units; a forearm and a calf are longer in the animation than in the reference.",
         |rig, settings| {
             stride(rig);
             lengthen(rig, "left hand", 1.3);
@@ -330,7 +330,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "22-straight-limbs",
-        about: "Limbs that are straight in reference and animation, and remain straight at a lower master weight: anatomical bend directions, and planes of their own.",
+        about: "Limbs that are straight in reference and animation, and stay straight in read, because the master weight is below 1: their bend directions and plane normals are anatomical.",
         build: Build { is_straight: true, ..Build::WHOLE },
         change: |_, settings| {
             aim(settings, Effector::LeftHand, [0.45, 1.3, 0.2], 1.0);
@@ -374,7 +374,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     Draft {
         name: "25-small-and-all-reach",
-        about: "A character of 18 cm whose limbs have full reach: limited by the distance of the limb's ends in model units.",
+        about: "A character of 18 cm whose limbs have full reach: reach is limited by the distance of the limb's ends in model units.",
         build: Build { size: 0.1, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
@@ -416,7 +416,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "28-no-distance",
-        about: "Both shoulders at one position, and a thigh at the body: planes and distances without a direction.",
+        about: "Both shoulders at one position, and a thigh at the body: planes and vectors without a direction.",
         build: Build::WHOLE,
         change: |rig, settings| {
             let [left, right] = [LeftArm, RightArm].map(|limb| rig.biped.limb(limb).bones[0]);

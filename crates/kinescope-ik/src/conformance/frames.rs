@@ -49,7 +49,7 @@ const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "goals-of-one-frame",
-        about: "Bend goals, target rotations and ends that follow the torso only in the first frame; bend and rotation weights stay.",
+        about: "Only the first frame has bend goals, target rotations and ends that follow the torso; bend and rotation weights stay.",
         change: |rig, settings, frame| {
             stride(rig);
             bend(rig, "left upper arm", Vec3::Y, -0.3 * f32::from(frame));

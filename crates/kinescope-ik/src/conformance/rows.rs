@@ -125,7 +125,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`push`, `reach`",
-        look_at: "smoothing: «exponential» is the square; *push* compares with the animated distance; *reach* is times the position weight of the end effector",
+        look_at: "smoothing: «exponential» is the square; *push* compares with the animated distance; *reach* is multiplied by the position weight of the end effector and the master weight",
         fits: |place, _| matches!(stage(place), Some(Stage::Push | Stage::Reach)),
     },
     Row {

@@ -51,7 +51,7 @@ settings! {
         clip: Option<String> = None;
         /// Only members at least this far from the eye.
         beyond: f32 = 0.0, from 0 to 1000000 usually 100 in Metres,
-            too little: "Near members get no more detail than far ones.",
+            too little: "The rule also matches near members.",
             too much: "The rule matches no member.";
         /// Quality of grounding; null leaves members as animated and solves nothing.
         grounding: Option<Quality> = Some(Quality::Best);

@@ -80,13 +80,13 @@ settings! {
             csharp: "solver.spineStiffness";
         /// How much hands that reach too far move the body up and down.
         pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
-            too little: "The body stays at its height and the hands fall short; below 0 it moves away.",
+            too little: "The body stays at its height and the hands fall short; below 0 the body moves away from their targets.",
             too much: "The body rises or drops by the whole vertical distance that the hands miss.",
             source: Component "pullBodyVertical",
             csharp: "solver.pullBodyVertical";
         /// How much hands that reach too far move the body over the ground.
         pull_body_horizontal: f32 = 0.0, from -1 to 1 in Share,
-            too little: "The body stays where it is; below 0 it moves away.",
+            too little: "The body stays where it is; below 0 it moves away from the hands' targets.",
             too much: "The body slides after the hands.",
             source: Component "pullBodyHorizontal",
             csharp: "solver.pullBodyHorizontal";
@@ -219,7 +219,7 @@ settings! {
         /// How much hand or foot, at position weight 0, follows the torso.
         maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
             too little: "Hand or foot stays as animated while the torso moves.",
-            too much: "The torso carries hand or foot as without IK.",
+            too much: "Hand or foot moves with the torso, as it would without IK.",
             source: FullBody "maintainRelativePositionWeight",
             csharp: "solver.{effector}Effector.maintainRelativePositionWeight";
     }

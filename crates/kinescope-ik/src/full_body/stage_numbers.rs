@@ -106,7 +106,7 @@ fn bend(frame: &Frame, limb: LimbName, before: &State) -> String {
             let [along, across] = bend_point::<f32>(read.lengths, base);
             format!("base {base:.3}, x {along:.3}, y {across:.3}")
         }
-        false => "ends coincide: skipped".to_owned(),
+        false => "base 0, no triangle".to_owned(),
     }
 }
 

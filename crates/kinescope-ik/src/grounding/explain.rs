@@ -175,7 +175,7 @@ impl Predictive<'_> {
         let (distance, meaning) = match Contact::of(cast.hit, -self.frame.root.up) {
             Contact::Hit(hit) => (
                 hit.distance,
-                "Distance from max_step above the soles at which the cast touches the ground, in metres.",
+                "Distance that the cast moves down, from max_step above the soles, until it touches the ground, in metres.",
             ),
             Contact::Buried => (0.0, "Distance to the ground in metres: 0, as the cast began inside the ground."),
             Contact::None => {
@@ -217,7 +217,7 @@ impl Predictive<'_> {
         let up = lines.up();
         let over = lines.sheet.define("f", v - up * (v * up), "The part of v along the ground, in metres per second.");
         let ahead = self.frame.settings.prediction;
-        let ahead = self.setting("ahead", ahead, "Time of the prediction, in seconds", "prediction");
+        let ahead = self.setting("ahead", ahead, "Time that the prediction looks ahead, in seconds", "prediction");
         self.lines.sheet.end_with(title, "q", p + over * ahead, meaning)
     }
 
@@ -582,7 +582,8 @@ impl FootIk<'_> {
             let sheet = &mut self.lines.sheet;
             let meaning = "Lift that keeps heel and toe of the turned foot out of the ground, in metres.";
             let over = sheet.given("z", lift_over_plane(&plane, geometry, foot, slope, &frame.root), meaning);
-            let size = sheet.given("size", size, "Size of the foot: the largest lift by a slope, in metres.");
+            let size =
+                sheet.given("size", size, "Limit of z: ankle height plus heel and toe offset of the foot, in metres.");
             target = target + min(over, size);
         }
         let target = self.lines.sheet.define("t", target, "Target of the foot's offset, in metres.");

@@ -111,12 +111,10 @@ fn placed(
     let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before this move, as an angle.");
     let meaning = match index {
         2 => {
-            "Rotation of the end in this step, as an angle: that of the previous bone, then blended by weights with the \
-             animated and the effector's rotation."
+            "Rotation of the end by this move, as an angle: the end turns with the previous bone, then by weights toward \
+             its animated rotation and the effector's."
         }
-        _ => {
-            "Rotation of the bone in this step, as an angle: from its old direction and hinge to the new direction and hinge."
-        }
+        _ => "Rotation of the bone by this move, as an angle: from its old direction and hinge axis to the new ones.",
     };
     let turn = sheet.given("R", moved.to.rotation * moved.from.rotation.conjugate(), meaning);
     sheet.end_placed(title, ("p", place), ("r", turn * r))

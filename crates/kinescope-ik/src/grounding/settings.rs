@@ -81,7 +81,7 @@ settings! {
             source: Prediction "footRotationSpeed";
         /// Largest rotation of a foot.
         max_foot_rotation_angle: f32 = 45.0, from 0 to 90 in Degrees,
-            too little: "Feet stand on edge on a steep slope.",
+            too little: "On a steep slope, feet touch the ground only at heel or toes.",
             too much: "Ankles bend unnaturally far.",
             source: Prediction "maxFootRotationAngle";
         /// How fast the pelvis follows the feet: fraction of the remaining distance per second.

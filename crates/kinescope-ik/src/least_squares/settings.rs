@@ -68,8 +68,8 @@ settings! {
             too much: "Hands stop before targets near the body.";
         /// Damping of the first iteration; each iteration adapts it.
         damping: f32 = 0.0001, from 0 to 10 usually 0.1 in Share,
-            too little: "The first step may overshoot and is repeated.",
-            too much: "The first steps are short.";
+            too little: "The first update may overshoot and is repeated.",
+            too much: "The first updates are small.";
         /// Whether a solve starts from the last solved pose, relative to the animation.
         warm_start: bool = true;
     }

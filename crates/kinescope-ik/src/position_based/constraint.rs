@@ -80,7 +80,7 @@ impl Constraint {
             Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",
             Self::Limits => {
                 "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose. In the last \
-                 sub-steps, limits also follow each other constraint except rest, and then leave 3° more."
+                 sub-steps, limits also run after every other constraint except rest, and then leave 3° more."
             }
             Self::SecondStart => {
                 "The sub-steps came hardly nearer to the targets, so the solve starts again: joints turn to the middle of \

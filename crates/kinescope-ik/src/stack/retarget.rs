@@ -166,7 +166,7 @@ impl Run for RetargetRun {
                 (from.distance(*to), format!("goal {} from the animated place", length(from.distance(*to))))
             }
             Some(RetargetEvent::Lock(LockEvent::Held { from, to, .. })) => {
-                (from.distance(*to), format!("held {} from the goal", length(to.length())))
+                (from.distance(*to), format!("held offset {}", length(to.length())))
             }
             Some(RetargetEvent::Lock(LockEvent::Lowered(by))) => (by.abs(), format!("lowered by {}", length(-by))),
             None => (0.0, String::new()),

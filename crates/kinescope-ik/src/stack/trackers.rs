@@ -176,7 +176,7 @@ impl Run for TrackerRun {
         );
         let turned = sheet.define("b", turn * inverse, "Rotation of the bone, in the space of the root, as an angle.");
         let meaning =
-            "Target position before it is scaled by the factor of the arms, in the space of the root; model units.";
+            "Target position, in the space of the root; of an arm, before the arm's length is scaled; model units.";
         Some(sheet.end_with(title, "target", (place - turned * on_bone) / height, meaning))
     }
 

@@ -91,7 +91,7 @@ settings! {
         points: Points = Points::Six;
         /// Height of the user relative to the character.
         height: f32 = 1.0, from 0.25 to 4 usually 1.5 in Share,
-            too little: "A child drives the character: without calibration it crouches and its hands stay low.",
+            too little: "A child drives the character: without calibration the character crouches, and its hands stay low.",
             too much: "A tall user: without calibration the head's target is too high.";
         /// Length of the user's arms relative to the rest of the body.
         arms: f32 = 1.0, from 0.5 to 2 usually 1.5 in Share,

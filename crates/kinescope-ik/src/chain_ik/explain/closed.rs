@@ -34,7 +34,7 @@ impl<'a> Instant<'a> {
         let distance = self.sheet.define("d", length(target - root), meaning);
         let mut reached = self.reached(&limb, distance);
         let factor = (reached.get() / (limb.upper + limb.lower)).max(1.0);
-        let stretched = if factor > 1.0 { ", stretched to reach the target" } else { "" };
+        let stretched = if factor > 1.0 { ", stretched toward the target" } else { "" };
         let [a, b] = [("a", 0, limb.upper), ("b", 1, limb.lower)].map(|(name, bone, length)| {
             let meaning = format!("Length of bone {bone}{stretched}; model units.");
             self.sheet.given(name, length * factor, meaning)

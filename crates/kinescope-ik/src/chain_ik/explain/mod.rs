@@ -149,11 +149,11 @@ impl<'a> Instant<'a> {
         let meaning = match (is_between, self.settings.plane) {
             (false, None) => "Target of the end, in model units (target).",
             (true, None) => {
-                "Target of the end: the point between the end and its goal at the weight, in model units (target, weight)."
+                "Target of the end: the point at the fraction weight of the way from the end to the target, in model units (target, weight)."
             }
             (false, Some(_)) => "Target of the end, projected onto the plane, in model units (target, plane).",
             (true, Some(_)) => {
-                "Target of the end: between the end and its goal at the weight, projected onto the plane; model units (target, weight, plane)."
+                "Target of the end: the point at the fraction weight of the way from the end to the target, projected onto the plane; model units (target, weight, plane)."
             }
         };
         self.sheet.given("target", Point(self.target), meaning)

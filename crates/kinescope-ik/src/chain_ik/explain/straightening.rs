@@ -87,8 +87,7 @@ impl<'a> Instant<'a> {
         let l = sheet.each("l", self.chain.lengths().iter().copied(), "Length of each bone, in model units.");
         let lost = |(t, l): (Named<f32>, Named<f32>)| t * (1.0 - square(t / l));
         let parts = t.into_iter().zip(l).map(lost);
-        let of_slope =
-            "Derivative of the end's distance from the root by the squared amplitude of the bend, in model units.";
+        let of_slope = "Derivative of the end's distance from the root with respect to the squared amplitude of the bend, in model units.";
         let of_amplitude = format!(
             "Factor of all offsets from the line root – end: the amplitude at which d becomes D. One step \
              of Newton's method changes k² at most by the factor {MAX_STEP_FACTOR}."

@@ -81,9 +81,10 @@ impl<'a> Instant<'a> {
         let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
         let kind = bone.limit.key().replace('_', " ");
         let sheet = &mut self.sheet;
-        let meaning = format!("Rotation of bone {index} before this rotation, as an angle; ⁻¹ inverts it.");
+        let meaning = format!("Rotation of bone {index} before it turns, as an angle; ⁻¹ inverts it.");
         let was = sheet.given("r₀", was, meaning);
-        let meaning = format!("The nearest rotation of the bone that its limit allows ({kind}), as an angle (limits).");
+        let meaning =
+            format!("Rotation of the bone after the turn, clamped to its limit ({kind}), as an angle (limits).");
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
         let left = sheet.define("R₂", allowed * inverse(was), "The rotation that the limit allows, in degrees.");
         sheet.define("β", turned(left * inverse(turn)), "Angle by which the limit changes the rotation, in degrees.");
@@ -170,10 +171,10 @@ impl<'a> Instant<'a> {
         };
         let e = self.end_joint(now.end());
         let sheet = &mut self.sheet;
-        let meaning = format!("Rotation of bone {index} before this rotation, as an angle; ⁻¹ inverts it.");
+        let meaning = format!("Rotation of bone {index} before it turns, as an angle; ⁻¹ inverts it.");
         let was = sheet.given("r₀", was, meaning);
         let kind = bone.limit.key().replace('_', " ");
-        let meaning = format!("The nearest rotation that the bone's limit allows ({kind}), as an angle (limits).");
+        let meaning = format!("Rotation of the bone, clamped to its limit ({kind}), as an angle (limits).");
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
         let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
         let p1 = sheet.define("p₁", j + back * (p - j), "Position of the joint, rotated by R about j; model units.");

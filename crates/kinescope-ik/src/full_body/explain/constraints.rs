@@ -15,7 +15,7 @@ use crate::rig::LimbName;
 struct Correction {
     /// Vector from the first node to the second, in model units.
     v: Named<Vec3>,
-    /// Fraction of `v` by which the constraint shortens it; below 0 it lengthens.
+    /// Fraction by which the constraint shortens `v`; below 0 the constraint lengthens `v`.
     f: Named<f32>,
     /// The first node's share; the second node takes the rest.
     c: Named<f32>,
@@ -82,7 +82,7 @@ impl Instant<'_> {
         }
         let meaning = "Distance between the two nodes in the animated pose, in model units.";
         let nominal = sheet.given("nominal", constraint.nominal_distance, meaning);
-        let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
+        let meaning = "The fraction by which the constraint shortens v; below 0 the constraint lengthens v.";
         let strain = 1.0 - nominal / length(v);
         let f = match constraint.is_rigid() {
             true => sheet.define("f", strain, meaning),
@@ -97,7 +97,7 @@ impl Instant<'_> {
                 let strain = sheet.define(
                     "g",
                     strain,
-                    "Fraction of v by which it is longer than in the animated pose; below 0, v is too short.",
+                    "Fraction of v by which v is longer than in the animated pose; below 0, v is shorter.",
                 );
                 sheet.define("f", (1.0 - elasticity) * strain, meaning)
             }
@@ -129,7 +129,7 @@ impl Instant<'_> {
         if math::length(v.get()) < ZERO_LENGTH {
             return None;
         }
-        let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
+        let meaning = "The fraction by which the constraint shortens v; below 0 the constraint lengthens v.";
         let f = sheet.define("f", 1.0 - root / length(v), meaning);
         let key = effector_key(Effector::Body, "position_weight");
         let meaning = format!("Position weight of the body times the master weight, 0 to 1 ({key} · solver.weight).");

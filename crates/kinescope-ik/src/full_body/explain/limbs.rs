@@ -152,8 +152,9 @@ impl Instant<'_> {
             let meaning = "Vector from the limb's first node to its last, in model units.";
             let v = sheet.given("v", span, meaning);
             let key = effector_key(effector, "rotation");
-            let meaning =
-                format!("Normal of the limb's plane in the reference pose, rotated with the end effector ({key}).");
+            let meaning = format!(
+                "Normal of the limb's plane in the reference pose, rotated with the end effector ({key}); shorter than 1 for a bent limb."
+            );
             let normal = sheet.given("e", rotation.rotation * settings.default_child, meaning);
             let key = effector_key(effector, "rotation_weight");
             let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");

@@ -141,7 +141,7 @@ impl Lines<'_> {
                     Point(from),
                     "Position of the head after spine and neck turned, in model units and the space of the animated pose.",
                 );
-                let meaning = "Target of the head, by its weight, in model units and the space of the animated pose.";
+                let meaning = "Goal of the head: from h toward its target by the position weight, in model units and the space of the animated pose.";
                 let to = self.sheet.given("T′", Point(to), meaning);
                 let way = self.sheet.define("Δ", to - h, "Displacement of the head, in model units.");
                 let body = self.setting("body", own.body, "How much the body follows the head, 0 to 1", "body");
@@ -184,7 +184,7 @@ impl Lines<'_> {
                 let way = self.sheet.given(
                     "R",
                     way,
-                    "The shortest rotation from the head to its target rotation, in degrees.",
+                    "The shortest rotation from the head's rotation before this modifier to its target rotation, in degrees.",
                 );
                 let bend =
                     self.setting("bend", own.bend, "How much of R is spread over spine and neck, 0 to 1", "bend");
@@ -256,7 +256,7 @@ impl Lines<'_> {
         let goal = self.sheet.given(
             "T′",
             Point(goal),
-            "Target of the head, by its weight, in model units and the space of the animated pose.",
+            "Goal of the head: from its position before IK toward its target, by position weight and master weight; model units and the space of the animated pose.",
         );
         let weight = self.sheet.given("w", weight, "Weight with which the bone bends toward the target, 0 to 1.");
         let damper =
@@ -268,7 +268,7 @@ impl Lines<'_> {
         let figure = self.at.seen.figure;
         let (start, goal) = drawn.displacement()?;
         let goal = start + (goal - start) * self.at.master.clamp(0.0, 1.0);
-        let meaning = "Target of the head, by its weight, in model units and the space of the animated pose.";
+        let meaning = "Goal of the head: from its position before IK toward its target, by position weight and master weight; model units and the space of the animated pose.";
         let goal = self.sheet.given("T′", Point(goal), meaning);
         let head = self.at.now(figure.head?).position;
         if bone == figure.pelvis {
