@@ -92,8 +92,8 @@ fn bug(stack: &mut Stack) -> &mut Experiments {
 
 pub(super) const CCD: Scene = Scene {
     name: "CCD of the sources",
-    purpose: "CCD: correct, as «Animation programming notes» write it, and as «Hands-on C++ Game Animation Programming», misread.",
-    hint: "Step through the passes: each turn should point the end at the target. See the formula in lanes 2 and 3.",
+    purpose: "CCD: correct, as in «Animation programming notes», and «Hands-on C++ Game Animation Programming» misread.",
+    hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
         // Acceleration would hide the difference.
         let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
@@ -125,8 +125,8 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
 
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
-    purpose: "FABRIK with two bend rules: lane 1 reaches the target, lane 2 follows «FABRIK with a bend rule».",
-    hint: "Lane 1 mirrors the chain and bends to the side of the rule. Lane 2 turns bones by 2° about x: its side is arbitrary.",
+    purpose: "Two bend rules of FABRIK: lane 1 reaches the target, lane 2 is «FABRIK with a bend rule».",
+    hint: "Lane 1 mirrors the chain to the side of the rule. Lane 2 turns bones by 2° about x: the side is arbitrary.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {
             let bend_normal = Some(Vec3::Z);
@@ -155,7 +155,7 @@ pub(super) const DROPPED_FADES: Scene = Scene {
 
 pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
-    purpose: "input · (base⁻¹ · current) of «Animation programming notes»: left to right as they mean it, and right to left.",
+    purpose: "A product of «Animation programming notes»: multiplied left to right, as meant, and right to left.",
     hint: "A run is added to a reach. A turns bones in parent space, B, overlaid, in bone space: compare the hands.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
@@ -266,7 +266,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
 
 pub(super) const DRIFT: Scene = Scene {
     name: "drift",
-    purpose: "No clip resets the bones between frames: does a solve start from the default pose, or from the last result?",
+    purpose: "No clip resets the bones between frames: should a solve start from its last result?",
     hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press «From the start».",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;

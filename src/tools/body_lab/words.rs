@@ -153,7 +153,7 @@ pub const EDIT_REMOVE: &str = "remove lane";
 pub const EDIT_HIDE: &str = "show or hide lane";
 pub const EDIT_NAME: &str = "name of lane";
 pub const EDIT_SOLVER: &str = "solver of lane";
-pub const EDIT_OVER: &str = "drawing of lanes";
+pub const EDIT_OVER: &str = "layout of lanes";
 pub fn edit_number(name: &dyn Display) -> String {
     format!("lane: {name}")
 }

@@ -116,7 +116,8 @@ pub(crate) const ANGLE_HELP: &str = "Allows rotations up to this angle about any
 pub(crate) const OUTSIDE_ITERATIONS: &str = "Outside the iterations";
 pub(crate) const FAILED: &str = "Failed";
 pub(crate) const STRAIGHTEN_HELP: &str = "Once passes have brought the end near the target, solves for the bend's amplitude or folds the chain \
-     at one joint, and swings the chain to the target. When off, runs the plain algorithm.";
+     at one joint, and swings the chain to the target. With CCD, passes of FABRIK may also replace passes that make little progress. \
+     When off, runs the plain algorithm.";
 pub(crate) const BEND_RULE_HELP: &str = "Bends every joint the same way round this direction: the cross product of neighbouring bones \
      points along it. FABRIK on a chain with limits keeps the limits and ignores the rule.";
 
@@ -149,8 +150,8 @@ pub(crate) fn plot_help(name: &dyn Display, iteration: &dyn Display, percent: &d
 pub(crate) const EDIT_CHAIN: &str = "chain of the lab";
 pub(crate) const EDIT_BONES: &str = "bones of the lab";
 pub(crate) const EDIT_MOTION: &str = "motion of the target";
-pub(crate) const EDIT_START: &str = "start of solves";
-pub(crate) const EDIT_DRAWN: &str = "drawing of lanes";
+pub(crate) const EDIT_START: &str = "start pose of lanes";
+pub(crate) const EDIT_DRAWN: &str = "layout of lanes";
 pub(crate) const EDIT_DISTANCE: &str = "distance of the target";
 
 pub(crate) fn name_lane(name: &dyn Display) -> String {

@@ -107,7 +107,7 @@ pub(crate) fn edit_role(name: &dyn Display) -> String {
 pub(crate) fn edit_motion_role(name: &dyn Display) -> String {
     format!("{name} of the motion file")
 }
-pub(crate) const EDIT_RIG: &str = "rig";
+pub(crate) const EDIT_RIG: &str = "settings of the rig";
 pub(crate) const EDIT_MOTION_RIG: &str = "roles of the motion file";
 
 pub(crate) const OF_CHARACTER: &str = "Character";

@@ -63,7 +63,8 @@ pub(crate) const CLOSED: &str = "Closed";
 pub(crate) const CLOSED_HELP: &str = "Continues the path from its end to its start.";
 pub(crate) const ADD_POINT: &str = "Add";
 pub(crate) const REMOVE_POINT: &str = "Remove";
-pub(crate) const ADD_POINT_HELP: &str = "Adds a point at the end of the path, between its last and its first point.";
+pub(crate) const ADD_POINT_HELP: &str =
+    "Appends a point to the path, near the middle between the last and the first point.";
 pub(crate) const REMOVE_POINT_HELP: &str = "Removes the last point. A path keeps at least two points.";
 pub(crate) const DRAG_POINTS: &str = "Drag the points in the picture";
 pub(crate) const CAMERA_FOLLOWS: &str = "Camera follows";
@@ -139,7 +140,7 @@ pub(crate) const METRES_SUFFIX: &str = " m";
 
 pub(crate) const EDIT_METHOD: &str = "method of grounding";
 pub(crate) const EDIT_DRIVE: &str = "drive of grounding";
-pub(crate) const EDIT_NO_TERRAIN: &str = "no terrain";
+pub(crate) const EDIT_NO_TERRAIN: &str = "remove terrain";
 pub(crate) fn edit_terrain(name: &dyn Display) -> String {
     format!("terrain {name}")
 }
@@ -219,7 +220,7 @@ pub(crate) fn path_text(
     format!("{points} points, {length:.1} m, {along:.1} m along, {speed:.2} m/s")
 }
 
-pub(crate) const EDIT_TRAVEL: &str = "path of the character";
+pub(crate) const EDIT_TRAVEL: &str = "movement of the character";
 pub(crate) const EDIT_START: &str = "start of the character";
 pub(crate) const EDIT_CLOSED: &str = "path closed or open";
 pub(crate) const EDIT_ADD_POINT: &str = "add a point to the path";

@@ -454,7 +454,7 @@ fn check_from(from: usize, index: usize) -> Result<(), Fault> {
 fn check_length(length: f32) -> Result<(), Fault> {
     let cure = match length {
         length if !length.is_finite() || length > 2.0 * FARTHEST => format!("at most {:e} long", 2.0 * FARTHEST),
-        length if length < ZERO_LENGTH => "longer than 0: omit it".to_owned(),
+        length if length < ZERO_LENGTH => "longer than 0: omit this bone".to_owned(),
         _ => return Ok(()),
     };
     Err(Fault::new("", format!("has length {length}; a bone is {cure}")))

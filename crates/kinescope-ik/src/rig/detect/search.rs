@@ -209,14 +209,17 @@ impl Search {
                 if role.is_optional() {
                     mapped.insert(role, Vec::new());
                 } else {
-                    self.problems
-                        .push(format!("mapping: {key} cannot be null, a biped needs it; it was detected instead"));
+                    self.problems.push(format!(
+                        "mapping: {key} cannot be null, a biped needs it; the role was detected instead"
+                    ));
                 }
                 continue;
             }
             if names.0.len() > 1 && role != Role::Spine {
-                self.problems
-                    .push(format!("mapping: {key} takes one bone, not {}; it was detected instead", names.0.len()));
+                self.problems.push(format!(
+                    "mapping: {key} takes one bone, not {}; the role was detected instead",
+                    names.0.len()
+                ));
                 continue;
             }
             let mut bones = Vec::new();
@@ -224,7 +227,7 @@ impl Search {
                 match evidence.model.skeleton.find(name) {
                     Some(bone) => bones.push(bone),
                     None => self.problems.push(format!(
-                        "mapping: {key} names {name:?}, which is not a bone of this model; it was detected instead"
+                        "mapping: {key} names {name:?}, which is not a bone of this model; the role was detected instead"
                     )),
                 }
             }

@@ -258,7 +258,9 @@ async fn motion(
     file.frame_time = given.filter(|seconds| FRAME_TIMES.contains(seconds)).unwrap_or(DEFAULT_FRAME_TIME);
     match (given, frame_time) {
         (Some(seconds), _) if seconds == file.frame_time => {}
-        (Some(seconds), _) => notes.add(format!("the frame time is {seconds} s: 30 frames per second are assumed")),
+        (Some(seconds), _) => {
+            notes.add(format!("the frame time {seconds} s is out of range: 30 frames per second are assumed"))
+        }
         (None, Some(_)) => notes.add("the frame time is not a number: 30 frames per second are assumed"),
         (None, None) => notes.add("the file has no frame time: 30 frames per second are assumed"),
     }
