@@ -310,7 +310,7 @@ impl Recovered {
             let name = path.as_ref().and_then(|path| path.file_name());
             name.map_or_else(|| without.to_owned(), |name| name.to_string_lossy().into_owned())
         };
-        let model = if self.origin.of_bones { "bones" } else { text::THE_MANNEQUIN };
+        let model = if self.origin.of_bones { text::BONES_ALONE } else { text::THE_MANNEQUIN };
         let frames = self.frames.as_ref().map_or(0, |capsule| capsule.frames.len());
         let ago = match self.age.map(|age| age.as_secs()) {
             None => String::new(),

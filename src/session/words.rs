@@ -84,6 +84,7 @@ pub(crate) fn could_not_autosave(error: &dyn Display) -> String {
     format!("Could not autosave: {error}. Save your work yourself")
 }
 pub(crate) const THE_MANNEQUIN: &str = "the mannequin";
+pub(crate) const BONES_ALONE: &str = "bones without a model";
 pub(crate) fn seconds_ago(seconds: &dyn Display) -> String {
     format!(", {seconds} s ago")
 }

@@ -25,9 +25,9 @@ named! {
         /// Angles of effectors from their target rotations.
         Rotation: "rot", "Measures the angle from each effector's rotation to its target rotation.";
         /// Angles of elbows and knees from their bend goals or bend directions.
-        Bend: "bend", "Measures the angle from each elbow and knee to its bend goal, about the line through its limb.";
+        Bend: "bend", "Measures the angle from each elbow and knee to its bend goal or bend direction, about the line through its limb.";
         /// Angles by which joints exceed their limits more than in the animated pose.
-        Limits: "lim", "Measures the angle by which each joint exceeds its limit. Joints within their limits have no residual.";
+        Limits: "lim", "Measures the angle by which each joint exceeds its limit further than in the animated pose. Other joints have no residual.";
         /// Turns of joints and shift of the pelvis from the animated pose.
         Rest: "rest", "Measures turns of joints and the pelvis's shift from the animated pose.";
         /// Turns of joints and shift of the pelvis from the last solved pose, carried by the animation since.
@@ -35,7 +35,7 @@ named! {
         /// Distance of the centre of mass outside the support polygon.
         Balance: "com", "Measures how far the centre of mass is outside the support polygon.";
         /// Depths by which capsules overlap more than in the animated pose.
-        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other, and lower legs with each other.";
+        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other, and lower legs with each other, beyond the overlap in the animated pose.";
     }
     /// The stages after the terms.
     ENDS {

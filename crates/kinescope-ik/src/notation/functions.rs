@@ -73,11 +73,11 @@ called! {
     "The exponential function.", exp(x: f32) -> f32 = x.exp();
     "The vector rotated into the plane with this normal, at the same length; zero if it is along the normal.",
         flat(v: Vec3, normal: Vec3) -> Vec3 = math::unit_in_plane(v, normal).unwrap_or(Vec3::ZERO) * math::length(v);
-    "The value of a curve at the first time, in seconds. The curve rises from 0 to 1 in the second time, stays at 1 for the \
-     third, and falls back in the last.",
+    "The value of a curve at the time of the first argument, in seconds. The curve rises from 0 to 1 in the duration of the \
+     second, stays at 1 for that of the third, and falls back in that of the last.",
         envelope(age: f32, attack: f32, hold: f32, release: f32) -> f32 = curve::envelope(age, [attack, hold, release]);
-    "The value of a curve at the first time, in seconds. The curve rises from 0 to 1 in the second time, and falls back in \
-     the last.",
+    "The value of a curve at the time of the first argument, in seconds. The curve rises from 0 to 1 in the duration of the \
+     second, and falls back in that of the last.",
         impulse(age: f32, attack: f32, release: f32) -> f32 = curve::impulse(age, attack, release);
     "The first vector, limited to this angle in degrees from the second.",
         held(v: Vec3, about: Vec3, most: f32) -> Vec3 = math::held(v, about, most);

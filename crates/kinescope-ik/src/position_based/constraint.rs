@@ -99,8 +99,8 @@ impl Constraint {
                  each by its mobility."
             }
             Self::Rotation(_) => {
-                "Turns the joint to its target rotation: hand or foot with the limb's other joints, another joint with all \
-                 joints from the pelvis on."
+                "Turns the joint to its target rotation: a hand or foot together with the limb's other joints, any other joint \
+                 together with all joints from the pelvis on."
             }
             Self::Bend(_) => {
                 "Turns the limb about the line from its root to its end, toward its bend goal or bend direction."

@@ -65,7 +65,8 @@ impl BvhMotion<'_> {
         });
         match scaled.count() {
             0 => {}
-            count => notes.push(format!("the scale of {count} bones changes, which BVH cannot hold: it is left out")),
+            count => notes
+                .push(format!("changing scales are left out, as BVH cannot hold them; bones that have one: {count}")),
         }
         let joints = self.joints(&frames, &mut notes);
         let mut text = "HIERARCHY\n".to_owned();

@@ -213,7 +213,7 @@ pub(super) const PORT: Lesson = Lesson {
             &[ReferenceAction::Seek(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))],
         ),
         Step::new(
-            "The [conformance kit] has cases for every branch of the solver, with the expected traces. Some inputs do \
+            "The [conformance kit] has cases for every branch that a single character can take, with the expected traces. Some inputs do \
              not belong in tests: if the target is opposite to the animated arm, rounding decides where the elbow \
              goes.",
         )
