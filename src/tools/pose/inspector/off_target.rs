@@ -19,7 +19,8 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
 
-pub(super) const DETAILS: f32 = 0.36;
+/// Share of the details in the height of the pane: live, and paused, when they have formula and attribution.
+pub(super) const DETAILS: [f32; 2] = [0.3, 0.48];
 
 const FORMULA: f32 = 0.5;
 
