@@ -71,8 +71,8 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
             };
             let chosen_move = shown.filter(|_| !by_steps);
             let room = LESSON_WIDTH + if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
-            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
-            buttons(ui, |ui| {
+            let height = title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
+            buttons(ui, height, |ui| {
                 if let Some(index) = chosen_move {
                     previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
                 }
@@ -143,25 +143,33 @@ fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
-fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
-    ui.horizontal(|ui| {
+/// Shows the title, wrapped before the last `room` logical pixels. Returns its height.
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) -> f32 {
+    let row = ui.horizontal_top(|ui| {
         ui.set_max_width(ui.available_width() - room);
-        ui.set_height(22.0);
+        ui.set_min_height(ROW);
         if let Some(tint) = tint {
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, ROW), Sense::hover());
             mark(ui.painter(), theme, session, tint, rect.center());
         }
-        ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).truncate());
+        ui.vertical(|ui| {
+            ui.add_space(3.0);
+            ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).wrap());
+        });
     });
+    row.response.rect.height()
 }
 
+const ROW: f32 = 22.0;
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
 const LESSON_WIDTH: f32 = 52.0;
 
-fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
-    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
+/// Shows buttons at the right of the title above, which has the given height.
+fn buttons(ui: &mut Ui, height: f32, show: impl FnOnce(&mut Ui)) {
+    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, height), vec2(ui.available_width(), ROW));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), show);
+    // A child does not move the cursor, which is below the title.
+    show(&mut ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout)));
 }
 
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
