@@ -1239,7 +1239,7 @@ typedef struct KinescopeSettings {
 typedef struct KinescopeLeastSquaresSettings {
     // Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.
     uint32_t iterations;
-    // The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this. From 0 to 1 radians, by default 0.0005.
+    // The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this, as a fraction of the sum. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of the tolerance. From 0 to 1 radians, by default 0.0005.
     float tolerance;
     // Weight of the effectors' positions. From 0 to 10, by default 1.
     float position;
@@ -1261,7 +1261,7 @@ typedef struct KinescopeLeastSquaresSettings {
     float root;
     // Weight of the last solved pose, relative to the animation. From 0 to 10, by default 0.
     float smoothness;
-    // Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.
+    // Weight of the distance of the centre of mass outside the support polygon. From 0 to 10, by default 0.
     float balance;
     // Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
     float separation;
@@ -1282,7 +1282,7 @@ typedef struct KinescopeBodyOutcome {
 
 // Settings of the position-based body.
 typedef struct KinescopePositionBasedSettings {
-    // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if targets are missed and joints exceed their limits by over 3°. From 1 to 1024, by default 16.
+    // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 3° more than in the animated pose. From 1 to 1024, by default 16.
     uint32_t substeps;
     // Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     float tolerance;

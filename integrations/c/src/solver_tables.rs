@@ -525,7 +525,7 @@ impl KinescopeChainIkSettings {
 pub struct KinescopeLeastSquaresSettings {
     /// Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.
     pub iterations: u32,
-    /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this. From 0 to 1 radians, by default 0.0005.
+    /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this, as a fraction of the sum. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of the tolerance. From 0 to 1 radians, by default 0.0005.
     pub tolerance: f32,
     /// Weight of the effectors' positions. From 0 to 10, by default 1.
     pub position: f32,
@@ -547,7 +547,7 @@ pub struct KinescopeLeastSquaresSettings {
     pub root: f32,
     /// Weight of the last solved pose, relative to the animation. From 0 to 10, by default 0.
     pub smoothness: f32,
-    /// Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.
+    /// Weight of the distance of the centre of mass outside the support polygon. From 0 to 10, by default 0.
     pub balance: f32,
     /// Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
     pub separation: f32,
@@ -610,7 +610,7 @@ impl KinescopeLeastSquaresSettings {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopePositionBasedSettings {
-    /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if targets are missed and joints exceed their limits by over 3°. From 1 to 1024, by default 16.
+    /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 3° more than in the animated pose. From 1 to 1024, by default 16.
     pub substeps: u32,
     /// Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     pub tolerance: f32,

@@ -16,7 +16,7 @@ settings! {
         iterations: u32 = 256, from 0 to 1000 usually 300 in Count,
             too little: "Targets are missed.",
             too much: "Costs time only while joints still turn.";
-        /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this.
+        /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this, as a fraction of the sum. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of the tolerance.
         tolerance: f32 = 0.0005, from 0 to 1 usually 0.01 in Radians,
             too little: "Runs all iterations.",
             too much: "Stops before the targets are reached.";
@@ -31,7 +31,7 @@ settings! {
         /// Weight of bend goals and bend directions.
         bend: f32 = 0.1, from 0 to 10 usually 1 in Share,
             too little: "Elbows and knees stay near their animated directions.",
-            too much: "Positions give way to bend goals.";
+            too much: "Positions give way to bend goals and bend directions.";
         /// Weight of joint limits.
         limits: f32 = 0.3, from 0 to 10 usually 2 in Share,
             too little: "Joints exceed their limits to reach targets.",
@@ -58,7 +58,7 @@ settings! {
         smoothness: f32 = 0.0, from 0 to 10 usually 0.1 in Share,
             too little: "The pose follows its targets at once.",
             too much: "The pose trails behind its targets.";
-        /// Weight of the centre of mass outside the support polygon.
+        /// Weight of the distance of the centre of mass outside the support polygon.
         balance: f32 = 0.0, from 0 to 10 usually 2 in Share,
             too little: "The body may lean as far as it needs.",
             too much: "The body leans back although targets are missed.";

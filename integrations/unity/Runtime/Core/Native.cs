@@ -793,7 +793,7 @@ namespace Kinescope
     {
         /// <summary>Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.</summary>
         public uint iterations;
-        /// <summary>The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of this. From 0 to 1 radians, by default 0.0005.</summary>
+        /// <summary>The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this, as a fraction of the sum. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of the tolerance. From 0 to 1 radians, by default 0.0005.</summary>
         public float tolerance;
         /// <summary>Weight of the effectors' positions. From 0 to 10, by default 1.</summary>
         public float position;
@@ -815,7 +815,7 @@ namespace Kinescope
         public float root;
         /// <summary>Weight of the last solved pose, relative to the animation. From 0 to 10, by default 0.</summary>
         public float smoothness;
-        /// <summary>Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.</summary>
+        /// <summary>Weight of the distance of the centre of mass outside the support polygon. From 0 to 10, by default 0.</summary>
         public float balance;
         /// <summary>Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.</summary>
         public float separation;
@@ -839,7 +839,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct PositionBasedSettings
     {
-        /// <summary>Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if targets are missed and joints exceed their limits by over 3°. From 1 to 1024, by default 16.</summary>
+        /// <summary>Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 3° more than in the animated pose. From 1 to 1024, by default 16.</summary>
         public uint substeps;
         /// <summary>Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.</summary>
         public float tolerance;
