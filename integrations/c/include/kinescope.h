@@ -1219,7 +1219,7 @@ typedef struct KinescopeEffectorSettings {
     float rotation_weight;
     // Offset added to the animated position, in model space; usually set anew for each frame.
     struct KinescopeVec3 position_offset;
-    // How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
+    // How much hand or foot follows the torso, as far as its position weight is below 1. From 0 to 1, by default 0.
     float maintain_relative_position;
 } KinescopeEffectorSettings;
 
@@ -1604,13 +1604,13 @@ typedef struct KinescopePredictiveSettings {
     float foot_rotation_weight;
     // How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.
     float foot_rotation_speed;
-    // Largest rotation of a foot. From 0 to 90 degrees, by default 45.
+    // Largest angle by which a foot turns to the ground. From 0 to 90 degrees, by default 45.
     float max_foot_rotation_angle;
     // How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.
     float pelvis_speed;
     // Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.
     float pelvis_damper;
-    // Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.
+    // Radius of the sphere that checks for ground below the character at quality best; the other qualities cast a ray. From 0 to 1 metres, by default 0.1.
     float root_sphere_cast_radius;
     // How much the pelvis follows the lower foot down. From 0 to 1, by default 1.
     float lower_pelvis_weight;
@@ -1670,7 +1670,7 @@ typedef struct KinescopeSpeedSettings {
     float planted_speed;
     // Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.
     float swing_speed;
-    // Time constant of the velocity. From 0 to 1 seconds, by default 0.05.
+    // Time constant of the filter that smooths the bone's velocity. From 0 to 1 seconds, by default 0.05.
     float smoothing;
 } KinescopeSpeedSettings;
 

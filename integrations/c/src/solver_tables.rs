@@ -186,13 +186,13 @@ pub struct KinescopePredictiveSettings {
     pub foot_rotation_weight: f32,
     /// How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.
     pub foot_rotation_speed: f32,
-    /// Largest rotation of a foot. From 0 to 90 degrees, by default 45.
+    /// Largest angle by which a foot turns to the ground. From 0 to 90 degrees, by default 45.
     pub max_foot_rotation_angle: f32,
     /// How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.
     pub pelvis_speed: f32,
     /// Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.
     pub pelvis_damper: f32,
-    /// Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.
+    /// Radius of the sphere that checks for ground below the character at quality best; the other qualities cast a ray. From 0 to 1 metres, by default 0.1.
     pub root_sphere_cast_radius: f32,
     /// How much the pelvis follows the lower foot down. From 0 to 1, by default 1.
     pub lower_pelvis_weight: f32,
@@ -349,7 +349,7 @@ pub struct KinescopeSpeedSettings {
     pub planted_speed: f32,
     /// Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.
     pub swing_speed: f32,
-    /// Time constant of the velocity. From 0 to 1 seconds, by default 0.05.
+    /// Time constant of the filter that smooths the bone's velocity. From 0 to 1 seconds, by default 0.05.
     pub smoothing: f32,
 }
 

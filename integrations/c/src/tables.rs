@@ -300,7 +300,7 @@ pub struct KinescopeEffectorSettings {
     pub rotation_weight: f32,
     /// Offset added to the animated position, in model space; usually set anew for each frame.
     pub position_offset: KinescopeVec3,
-    /// How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.
+    /// How much hand or foot follows the torso, as far as its position weight is below 1. From 0 to 1, by default 0.
     pub maintain_relative_position: f32,
 }
 

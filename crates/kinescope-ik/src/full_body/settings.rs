@@ -216,7 +216,7 @@ settings! {
         position_offset: Vec3 = Vec3::ZERO,
             source: FullBody "positionOffset",
             csharp: "solver.{effector}Effector.positionOffset";
-        /// How much hand or foot, at position weight 0, follows the torso.
+        /// How much hand or foot follows the torso, as far as its position weight is below 1.
         maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
             too little: "Hand or foot stays as animated while the torso moves.",
             too much: "Hand or foot moves with the torso, as it would without IK.",

@@ -79,7 +79,7 @@ settings! {
             too little: "Feet turn long after they landed.",
             too much: "Feet snap over at every edge.",
             source: Prediction "footRotationSpeed";
-        /// Largest rotation of a foot.
+        /// Largest angle by which a foot turns to the ground.
         max_foot_rotation_angle: f32 = 45.0, from 0 to 90 in Degrees,
             too little: "On a steep slope, feet touch the ground only at heel or toes.",
             too much: "Ankles bend unnaturally far.",
@@ -96,7 +96,7 @@ settings! {
             too little: "The pelvis jumps with the root on stairs.",
             too much: "The pelvis sways long after every step.",
             source: Prediction "pelvisDamper";
-        /// Radius of the sphere that checks for ground below the character.
+        /// Radius of the sphere that checks for ground below the character at quality best; the other qualities cast a ray.
         root_sphere_cast_radius: f32 = 0.1, from 0 to 1 in Metres,
             too little: "Over a gap the character counts as in the air.",
             too much: "Past a ledge, the character still counts as standing.",

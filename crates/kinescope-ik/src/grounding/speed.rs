@@ -46,7 +46,7 @@ settings! {
         swing_speed: f32 = 1.0, from 0 to 50 usually 4 in MetresPerSecond,
             too little: "The weight jumps from 1 to 0.",
             too much: "Feet in the air are pulled to the ground.";
-        /// Time constant of the velocity.
+        /// Time constant of the filter that smooths the bone's velocity.
         smoothing: f32 = 0.05, from 0 to 1 usually 0.3 in Seconds,
             too little: "The weight follows the noise of the animation.",
             too much: "Feet are let go long after they left the ground.";

@@ -359,7 +359,7 @@ class EffectorSettings(EffectorMethods):
     position_weight = Number("How strongly the effector moves its node to the target. From 0 to 1, by default 0.")
     rotation_weight = Number("How much hand or foot takes the target rotation; elbow or knee turns accordingly. From 0 to 1, by default 0.")
     position_offset = Vector("Offset added to the animated position, in model space; usually set anew for each frame.")
-    maintain_relative_position = Number("How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.")
+    maintain_relative_position = Number("How much hand or foot follows the torso, as far as its position weight is below 1. From 0 to 1, by default 0.")
 
 
 class SettingsFields(Fields):
@@ -403,10 +403,10 @@ class PredictiveSettings(LiveFields):
     height_offset = Number("Offset of both feet above the ground. From -1 to 1 metres, by default 0.")
     foot_rotation_weight = Number("How much feet turn to the ground. From 0 to 1, by default 1.")
     foot_rotation_speed = Number("How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.")
-    max_foot_rotation_angle = Number("Largest rotation of a foot. From 0 to 90 degrees, by default 45.")
+    max_foot_rotation_angle = Number("Largest angle by which a foot turns to the ground. From 0 to 90 degrees, by default 45.")
     pelvis_speed = Number("How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.")
     pelvis_damper = Number("Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.")
-    root_sphere_cast_radius = Number("Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.")
+    root_sphere_cast_radius = Number("Radius of the sphere that checks for ground below the character at quality best; the other qualities cast a ray. From 0 to 1 metres, by default 0.1.")
     lower_pelvis_weight = Number("How much the pelvis follows the lower foot down. From 0 to 1, by default 1.")
     lift_pelvis_weight = Number("How much the pelvis follows the higher foot up. From 0 to 1, by default 0.")
     overstep_falls_down = Flag("Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.")
@@ -456,7 +456,7 @@ class SpeedSettings(LiveFields):
 
     planted_speed = Number("Speed of the bone up to which a foot stands: weight 1. From 0 to 50 metres per second, by default 0.3.")
     swing_speed = Number("Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.")
-    smoothing = Number("Time constant of the velocity. From 0 to 1 seconds, by default 0.05.")
+    smoothing = Number("Time constant of the filter that smooths the bone's velocity. From 0 to 1 seconds, by default 0.05.")
 
 
 class ChainIkFields(Fields):

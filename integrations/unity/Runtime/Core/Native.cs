@@ -760,7 +760,7 @@ namespace Kinescope
         public float rotationWeight;
         /// <summary>Offset added to the animated position, in model space; usually set anew for each frame.</summary>
         public Vec3 positionOffset;
-        /// <summary>How much hand or foot, at position weight 0, follows the torso. From 0 to 1, by default 0.</summary>
+        /// <summary>How much hand or foot follows the torso, as far as its position weight is below 1. From 0 to 1, by default 0.</summary>
         public float maintainRelativePosition;
     }
 
@@ -1180,13 +1180,13 @@ namespace Kinescope
         public float footRotationWeight;
         /// <summary>How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.</summary>
         public float footRotationSpeed;
-        /// <summary>Largest rotation of a foot. From 0 to 90 degrees, by default 45.</summary>
+        /// <summary>Largest angle by which a foot turns to the ground. From 0 to 90 degrees, by default 45.</summary>
         public float maxFootRotationAngle;
         /// <summary>How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.</summary>
         public float pelvisSpeed;
         /// <summary>Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.</summary>
         public float pelvisDamper;
-        /// <summary>Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.</summary>
+        /// <summary>Radius of the sphere that checks for ground below the character at quality best; the other qualities cast a ray. From 0 to 1 metres, by default 0.1.</summary>
         public float rootSphereCastRadius;
         /// <summary>How much the pelvis follows the lower foot down. From 0 to 1, by default 1.</summary>
         public float lowerPelvisWeight;
@@ -1254,7 +1254,7 @@ namespace Kinescope
         public float plantedSpeed;
         /// <summary>Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.</summary>
         public float swingSpeed;
-        /// <summary>Time constant of the velocity. From 0 to 1 seconds, by default 0.05.</summary>
+        /// <summary>Time constant of the filter that smooths the bone's velocity. From 0 to 1 seconds, by default 0.05.</summary>
         public float smoothing;
     }
 

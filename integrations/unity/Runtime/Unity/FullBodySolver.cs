@@ -66,7 +66,7 @@ namespace Kinescope
         public float rotationWeight;
         [Tooltip("World space. Added to the animated position for one frame.")]
         public Vector3 positionOffset;
-        [Range(0, 1), Tooltip("How much hand or foot, at position weight 0, follows the torso.")]
+        [Range(0, 1), Tooltip("How much hand or foot follows the torso, as far as its position weight is below 1.")]
         public float maintainRelativePositionWeight;
 
         /// <summary>The target's position in world space. Until it is set, the animated position is the target.</summary>
