@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::pops::{bend_turn, find_pops, of};
 use super::slide::slides;
-use super::tape::Tape;
+use super::tape::{Tape, TapeFrame};
 use crate::ground::Ground;
 use crate::grounding::Side;
 use crate::key::named;
 use crate::locomotion::Contact;
+use crate::modifiers;
 use crate::slices::{finish, report};
 use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
 use crate::stepped::run::Unit;
@@ -74,9 +75,9 @@ impl MotionMeasure {
 ///
 /// The first frame takes its recorded memory, every later one the memory of the frame before it; a frame recorded
 /// without memory starts anew. Times and animated poses are the recording's; `ground` returns the ground of an input.
-/// Shots, blows and reaches that were triggered between two recorded frames are lost, because they are only in the
-/// recorded memory. Otherwise, without a change and on the same ground, the result equals the recording, bit for bit,
-/// but has no [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
+/// Shots, blows and reaches that were triggered between two recorded frames are triggered again; a blow keeps its
+/// recorded force. Without a change and on the same ground, the result equals the recording, bit for bit, but has no
+/// [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
 pub fn solve_again(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
@@ -108,7 +109,7 @@ pub(super) async fn solve_again_on(
     progress: Progress<'_>,
 ) -> Option<Tape> {
     let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
-    let mut previous: Option<Memory> = None;
+    let mut previous: Option<(Memory, &TapeFrame)> = None;
     for (index, recorded) in recording.frames().enumerate() {
         if !report(progress, index as f32 / recording.len() as f32).await {
             return None;
@@ -116,7 +117,13 @@ pub(super) async fn solve_again_on(
         let mut stack = Stack::clone(&recorded.input.stack);
         change(&mut stack);
         let goes_on = recorded.input.memory != Memory::default();
-        let memory = previous.take().filter(|_| goes_on).unwrap_or_else(|| recorded.input.memory.clone());
+        let memory = match previous.take().filter(|_| goes_on) {
+            Some((mut memory, earlier)) => {
+                trigger_again(&stack, [earlier, recorded], &mut memory.modifiers);
+                memory
+            }
+            None => recorded.input.memory.clone(),
+        };
         let input = Input { stack: Arc::new(stack), memory, ..recorded.input.clone() };
         let stands_on = ground(&input);
         let tools = Tools { workspace: workspace.as_mut(), ground: stands_on.as_deref(), clock: None };
@@ -126,7 +133,21 @@ pub(super) async fn solve_again_on(
                 .map(|side| Contact { solved: soles[side as usize].points(&frame.pose), ..contacts[side as usize] })
         });
         again.push(recorded.number, recorded.time, &frame, None, contacts);
-        previous = Some(frame.memory);
+        previous = Some((frame.memory, recorded));
     }
     Some(again)
+}
+
+/// Triggers in `memory` what was triggered between two recorded frames, for the modifiers of `stack`.
+fn trigger_again(stack: &Stack, [earlier, later]: [&TapeFrame; 2], memory: &mut Vec<modifiers::Memory>) {
+    let after = later.input.memory.modifiers.iter();
+    for (index, (after, recorded)) in after.zip(later.input.stack.modifiers.iter()).enumerate() {
+        let own = stack.modifiers.get(index).filter(|own| own.can_be_triggered() && own.key() == recorded.key());
+        let Some(own) = own else { continue };
+        let before = earlier.modifiers_after.get(index).copied().unwrap_or_default();
+        if memory.len() <= index {
+            memory.resize(index + 1, modifiers::Memory::Nothing);
+        }
+        own.trigger_again(recorded, [&before, after], &mut memory[index]);
+    }
 }

@@ -12,6 +12,7 @@ use glam::Vec3;
 use crate::chain_ik;
 use crate::full_body::Settings;
 use crate::locomotion::Contact;
+use crate::modifiers::{self, Modifier};
 use crate::rig::ModelPose;
 use crate::stack::{BodyLab, ForeignPose, Frame, Input, LayerId, Measure, MeasureId, Stack};
 use crate::stepped::Cursor;
@@ -45,6 +46,8 @@ pub struct TapeFrame {
     /// The contacts of both feet with the ground; `None` if [`Tape::record`] got none, and in a frame of
     /// [`Tape::record_at`].
     pub contacts: Option<Box<[Contact; 2]>>,
+    /// The memory of the modifiers at the end of the frame; empty if none of them can be triggered.
+    pub(super) modifiers_after: Box<[modifiers::Memory]>,
     bytes: usize,
 }
 
@@ -362,6 +365,10 @@ impl Tape {
         bytes += size_of_val(&outcomes[..]) + layers.iter().map(TapeLayer::bytes).sum::<usize>();
         bytes += contacts.map_or(0, |contacts| size_of_val(&contacts));
         let contacts = contacts.map(Box::new);
+        let can_be_triggered = input.stack.modifiers.iter().any(Modifier::can_be_triggered);
+        let modifiers_after: Box<[modifiers::Memory]> =
+            if can_be_triggered { frame.memory.modifiers.clone().into() } else { Box::default() };
+        bytes += size_of_val(&modifiers_after[..]);
         self.frames.push_back(TapeFrame {
             number,
             time,
@@ -373,6 +380,7 @@ impl Tape {
             times: frame.times(),
             gap,
             contacts,
+            modifiers_after,
             bytes,
         });
         self.next = number.saturating_add(1);

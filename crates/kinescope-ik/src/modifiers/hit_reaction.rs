@@ -121,6 +121,14 @@ impl Hits {
     pub(super) fn iter(&self) -> impl Iterator<Item = (f32, Hit)> + '_ {
         self.ages.iter()
     }
+
+    /// Returns the blows that `before` lacks and that no time has passed since.
+    pub(super) fn struck_since(&self, before: &Self) -> impl Iterator<Item = Hit> {
+        let both = self.ages.all.into_iter().zip(before.ages.all);
+        both.filter(|(now, before)| now != before)
+            .filter_map(|(now, _)| now.filter(|(age, _)| *age == 0.0))
+            .map(|(_, hit)| hit)
+    }
 }
 
 /// Points and directions of automatic blows, along the character's axes (x left, y up, z forward). Points start at the

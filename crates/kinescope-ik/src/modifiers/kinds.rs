@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::act::Seen;
+use super::ages::MAX_IMPULSES;
 use super::arm_bending::{ArmBending, HandRotations};
 use super::ask::{Ask, Bones};
 use super::breathing::{Breath, Breathing};
@@ -189,6 +190,35 @@ impl Modifier {
         let Memory::HitReaction(hits) = memory else { return false };
         hits.ages.start(0.0, hit);
         true
+    }
+
+    /// Returns whether [`Self::trigger`] or [`Self::strike`] changes the memory.
+    pub(crate) const fn can_be_triggered(&self) -> bool {
+        matches!(self, Self::Recoil(_) | Self::ReachFor(_) | Self::HitReaction(_))
+    }
+
+    /// Triggers in `memory` what was triggered between two recorded frames: `before` is the memory at the end of the
+    /// first one, `after` the memory from which the second one was solved, `recorded` the modifier in it. Blows keep
+    /// their recorded force.
+    pub(crate) fn trigger_again(&self, recorded: &Self, [before, after]: [&Memory; 2], memory: &mut Memory) {
+        if let Memory::HitReaction(hits) = after {
+            let known = if let Memory::HitReaction(known) = before { *known } else { Hits::default() };
+            for hit in hits.struck_since(&known) {
+                self.strike(memory, hit);
+            }
+            return;
+        }
+        if before == after {
+            return;
+        }
+        // Shots and reaches have no data of their own, so triggers are repeated until the memories agree.
+        let mut triggered = *before;
+        for count in 1..=MAX_IMPULSES {
+            recorded.trigger(&mut triggered);
+            if triggered == *after {
+                return (0..count).for_each(|_| self.trigger(memory));
+            }
+        }
     }
 
     /// Returns the label of the action that [`Self::trigger`] starts; `None` if there is none.

@@ -3,15 +3,17 @@
 use std::sync::OnceLock;
 
 use glam::Vec3;
+use kinescope_ik::debugger::again::{MotionMeasure, solve_again};
 use kinescope_ik::debugger::attribution::{Exact, Grouping, Target, attribute};
 use kinescope_ik::debugger::fields;
 use kinescope_ik::debugger::reach_volume::{REACHED, reach_volume};
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use kinescope_ik::debugger::tape::Tape;
 use kinescope_ik::full_body::{Effector, FullBody, Recording, Settings};
+use kinescope_ik::modifiers::{Hit, HitReaction, Memory as Remembered, Modifier, ReachFor, Recoil};
 use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope_ik::stack::parameters::ParameterId;
-use kinescope_ik::stack::{ChainSection, ChainSolve, Frame, Input, MeasureId, OrderSection, Rig};
+use kinescope_ik::stack::{ChainSection, ChainSolve, Frame, Input, MeasureId, Memory, OrderSection, Place, Rig};
 use kinescope_ik::stack::{Stack, Tools, solve};
 use kinescope_ik::stepped::{Cursor, Run};
 use proptest::prelude::*;
@@ -276,4 +278,88 @@ fn the_reach_volume_contains_all_reached_targets() {
     let node = stiff_volume.gaps.corner + Vec3::splat(10.0 * stiff_volume.gaps.spacing);
     let own = stiff_volume.gaps.gaps[(10 * 20 + 10) * 20 + 10];
     assert!((stiff_volume.gaps.at(node + Vec3::splat(1e-6)).unwrap() - own).abs() < 1e-4);
+}
+
+/// Records 40 frames at 60 Hz in which shots, a blow and two reaches are triggered between frames. `change` changes
+/// the modifiers.
+fn shots_blows_and_reaches(change: fn(&mut Stack)) -> Tape {
+    let reach = ReachFor {
+        position: Some(Vec3::new(-0.3, 1.3, 0.4)),
+        approach: 0.1,
+        hold: 0.1,
+        release: 0.3,
+        ..ReachFor::default()
+    };
+    let modifiers = vec![
+        Modifier::Recoil(Recoil::default()),
+        Modifier::HitReaction(HitReaction::default()),
+        Modifier::ReachFor(reach),
+    ];
+    let mut stack = Stack { modifiers: modifiers.into(), ..of_body(&pinned()) };
+    change(&mut stack);
+    let hit = Hit { point: Vec3::new(0.1, 1.3, 0.1), direction: Vec3::NEG_Z, force: 0.1 };
+    let (mut tape, mut memory) = (Tape::default(), Memory::default());
+    for number in 0..40 {
+        memory.modifiers.resize(3, Remembered::Nothing);
+        let own = &mut memory.modifiers;
+        match number {
+            // Two shots before one frame.
+            4 => [0, 0].into_iter().for_each(|shot: usize| stack.modifiers[shot].trigger(&mut own[0])),
+            7 => assert!(stack.modifiers[1].strike(&mut own[1], hit)),
+            // The second reach begins while the first one ends.
+            9 | 28 => stack.modifiers[2].trigger(&mut own[2]),
+            _ => {}
+        }
+        let place = Place { dt: 1.0 / 60.0, ..Place::default() };
+        let input = Input { place, memory, ..input(stack.clone()) };
+        let frame = solve(&character().1, Tools::default(), &input);
+        assert_eq!(frame.problem(), None);
+        tape.record(place.dt, &frame, 0.0, None);
+        memory = frame.memory;
+    }
+    tape
+}
+
+fn all_places(tape: &Tape) -> Vec<Vec<Vec3>> {
+    tape.frames().flat_map(|frame| frame.layers.iter().map(|layer| layer.end())).collect()
+}
+
+#[test]
+fn actions_triggered_between_frames_are_triggered_when_solved_again() {
+    let slow = |stack: &mut Stack| {
+        for modifier in std::sync::Arc::make_mut(&mut stack.modifiers) {
+            match modifier {
+                Modifier::Recoil(own) => own.release = 0.5,
+                Modifier::HitReaction(own) => own.spine = 30.0,
+                Modifier::ReachFor(own) => own.approach = 0.2,
+                other => panic!("{}", other.key()),
+            }
+        }
+    };
+    let recorded = shots_blows_and_reaches(|_| {});
+    for change in [(|_| {}) as fn(&mut Stack), slow] {
+        let live = shots_blows_and_reaches(change);
+        let again = solve_again(&character().1, &|_| None, &recorded, &change, &mut |_| true).unwrap();
+        assert_eq!(all_places(&again), all_places(&live));
+        for (again, live) in again.frames().zip(live.frames()) {
+            assert_eq!(again.input.memory, live.input.memory, "frame {}", live.number);
+        }
+    }
+    assert_ne!(all_places(&recorded), all_places(&shots_blows_and_reaches(slow)));
+}
+
+#[test]
+fn a_sweep_over_a_motion_has_its_blows() {
+    let recorded = shots_blows_and_reaches(|_| {});
+    let frames = Frames { rig: &character().1, ground: &|_| None, inputs: &[], recording: Some(&recorded) };
+    let x = Axis {
+        from: 0.0,
+        to: 1.0,
+        count: 2,
+        parameter: ParameterId::from_path("modifiers[1].hit_reaction.weight").unwrap(),
+    };
+    let sweep = Sweep { x, y: None, measure: kinescope_ik::debugger::sweep::SweepMeasure::Motion(MotionMeasure::Jerk) };
+    let result = run_sweep(&frames, &sweep, &mut |_| true).unwrap();
+    assert_eq!(result.values[1], MotionMeasure::Jerk.of(&recorded).unwrap());
+    assert_ne!(result.values[0], result.values[1]);
 }
