@@ -1,4 +1,4 @@
-//! Cyclic coordinate descent (CCD): rotates one bone after another so that the end points at the target.
+//! Cyclic coordinate descent (CCD): rotates one bone after another to bring the chain's end toward the target.
 //!
 //! A pass goes from the last bone toward the first. It rotates each bone about its start joint so that the current end
 //! lies on the line from that joint to the target, as far as the bone's weight and limit allow. The rotation `δ` is in

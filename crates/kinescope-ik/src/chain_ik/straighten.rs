@@ -255,8 +255,9 @@ fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: u
     Some(Plan { bend, to_end, swing, error: place.distance(target) })
 }
 
-/// Swings the bones in `workspace.positions` until their end, at `end` from the root, points at the target; replaces
-/// the bones by the positions of their end joints. Returns the rotation and the remaining distance to the target.
+/// Swings the bones in `workspace.positions` until their end, at `end` from the root, is on the line from the root to
+/// the target; replaces the bones by the positions of their end joints. Returns the rotation and the remaining distance
+/// to the target.
 ///
 /// Works on bones instead of joints, since the rounding error of a joint's position is large compared with a short
 /// bone.

@@ -193,9 +193,9 @@ pub(super) const CCD: Lesson = Lesson {
     page: "algorithm/chains.md",
     steps: &[
         Step::new(
-            "[CCD] works on rotations: from the last bone to the first, it turns one bone at a time so that the end \
-             of the chain points at the target. Here lanes 1 and 2 are CCD, lanes 3 and 4 solve the same chain by \
-             FABRIK.",
+            "[CCD] works on rotations: from the last bone to the first, it turns one bone at a time, to bring the \
+             chain's end onto the line from the bone's joint to the target. Here lanes 1 and 2 are CCD, lanes 3 and 4 \
+             solve the same chain by FABRIK.",
         )
         .prepared("chain lab", still_target)
         .at(Place::of(CCD_LANE, "start", None)),
@@ -225,8 +225,8 @@ pub(super) const CCD: Lesson = Lesson {
             &[ReferenceAction::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
         ),
         Step::new(
-            "CCD turns the last bones first, each until the end points at the target, so the chain curls at its end. \
-             FABRIK spreads the bend over the whole chain.",
+            "CCD turns the last bones first, each as far as it brings the end nearer to the target, so the chain curls at \
+             its end. FABRIK spreads the bend over the whole chain.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
         .highlights(&[NEXT]).task(

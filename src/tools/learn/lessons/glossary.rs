@@ -16,7 +16,11 @@ pub const TERMS: &[Term] = &[
     term("bend direction", "The direction in which an elbow or knee points, at right angles to its limb."),
     term("bend goal", "A point toward which an elbow or knee turns, by the bend weight of its limb."),
     term("capsule", "A file with bones, frames, settings and an instant: a bug report that you can step through."),
-    term("CCD", "Cyclic coordinate descent: turns one bone after the other so that the end points at the target."),
+    term(
+        "CCD",
+        "Cyclic coordinate descent: turns one bone after another, to bring the chain's end onto the line from the bone's \
+         joint to the target.",
+    ),
     term("chain", "A row of bones with a target for its end. In the full body: one of the four limbs, or the body."),
     term(
         "child constraint",
