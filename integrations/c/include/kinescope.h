@@ -3313,123 +3313,123 @@ KinescopeStatus kinescope_model_sample(struct KinescopeModel *model,
                                        float time,
                                        const struct KinescopePose *pose);
 
-// Copies the settings of the modifier with an index, which must be of the kind recoil.
+// Copies the settings of the modifier at `index`, whose kind must be recoil.
 KinescopeStatus kinescope_modifiers_get_recoil(const struct KinescopeModifiers *modifiers,
                                                size_t index,
                                                struct KinescopeRecoil *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind recoil; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be recoil. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_recoil(struct KinescopeModifiers *modifiers,
                                                size_t index,
                                                const struct KinescopeRecoil *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind two handed grip.
+// Copies the settings of the modifier at `index`, whose kind must be two handed grip.
 KinescopeStatus kinescope_modifiers_get_two_handed_grip(const struct KinescopeModifiers *modifiers,
                                                         size_t index,
                                                         struct KinescopeTwoHandedGrip *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind two handed grip; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be two handed grip. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_two_handed_grip(struct KinescopeModifiers *modifiers,
                                                         size_t index,
                                                         const struct KinescopeTwoHandedGrip *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind hit reaction.
+// Copies the settings of the modifier at `index`, whose kind must be hit reaction.
 KinescopeStatus kinescope_modifiers_get_hit_reaction(const struct KinescopeModifiers *modifiers,
                                                      size_t index,
                                                      struct KinescopeHitReaction *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind hit reaction; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be hit reaction. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_hit_reaction(struct KinescopeModifiers *modifiers,
                                                      size_t index,
                                                      const struct KinescopeHitReaction *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind inertia.
+// Copies the settings of the modifier at `index`, whose kind must be inertia.
 KinescopeStatus kinescope_modifiers_get_inertia(const struct KinescopeModifiers *modifiers,
                                                 size_t index,
                                                 struct KinescopeInertia *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind inertia; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be inertia. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_inertia(struct KinescopeModifiers *modifiers,
                                                 size_t index,
                                                 const struct KinescopeInertia *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind breathing.
+// Copies the settings of the modifier at `index`, whose kind must be breathing.
 KinescopeStatus kinescope_modifiers_get_breathing(const struct KinescopeModifiers *modifiers,
                                                   size_t index,
                                                   struct KinescopeBreathing *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind breathing; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be breathing. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_breathing(struct KinescopeModifiers *modifiers,
                                                   size_t index,
                                                   const struct KinescopeBreathing *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind look at.
+// Copies the settings of the modifier at `index`, whose kind must be look at.
 KinescopeStatus kinescope_modifiers_get_look_at(const struct KinescopeModifiers *modifiers,
                                                 size_t index,
                                                 struct KinescopeLookAt *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind look at; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be look at. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_look_at(struct KinescopeModifiers *modifiers,
                                                 size_t index,
                                                 const struct KinescopeLookAt *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind reach for.
+// Copies the settings of the modifier at `index`, whose kind must be reach for.
 KinescopeStatus kinescope_modifiers_get_reach_for(const struct KinescopeModifiers *modifiers,
                                                   size_t index,
                                                   struct KinescopeReachFor *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind reach for; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be reach for. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_reach_for(struct KinescopeModifiers *modifiers,
                                                   size_t index,
                                                   const struct KinescopeReachFor *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind keyed.
+// Copies the settings of the modifier at `index`, whose kind must be keyed.
 KinescopeStatus kinescope_modifiers_get_keyed(const struct KinescopeModifiers *modifiers,
                                               size_t index,
                                               struct KinescopeKeyed *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind keyed; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be keyed. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_keyed(struct KinescopeModifiers *modifiers,
                                               size_t index,
                                               const struct KinescopeKeyed *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind head.
+// Copies the settings of the modifier at `index`, whose kind must be head.
 KinescopeStatus kinescope_modifiers_get_head(const struct KinescopeModifiers *modifiers,
                                              size_t index,
                                              struct KinescopeHead *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind head; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be head. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_head(struct KinescopeModifiers *modifiers,
                                              size_t index,
                                              const struct KinescopeHead *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind four bones.
+// Copies the settings of the modifier at `index`, whose kind must be four bones.
 KinescopeStatus kinescope_modifiers_get_four_bones(const struct KinescopeModifiers *modifiers,
                                                    size_t index,
                                                    struct KinescopeFourBones *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind four bones; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be four bones. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_four_bones(struct KinescopeModifiers *modifiers,
                                                    size_t index,
                                                    const struct KinescopeFourBones *settings);
 
-// Copies the settings of the modifier with an index, which must be of the kind arm bending.
+// Copies the settings of the modifier at `index`, whose kind must be arm bending.
 KinescopeStatus kinescope_modifiers_get_arm_bending(const struct KinescopeModifiers *modifiers,
                                                     size_t index,
                                                     struct KinescopeArmBending *settings);
 
-// Changes the settings of the modifier with an index, which must be of the kind arm bending; it goes on from its state. On
-// failure, the settings are unchanged.
+// Changes the settings of the modifier at `index`, whose kind must be arm bending. The modifier keeps its state. On failure,
+// the settings are unchanged.
 KinescopeStatus kinescope_modifiers_set_arm_bending(struct KinescopeModifiers *modifiers,
                                                     size_t index,
                                                     const struct KinescopeArmBending *settings);

@@ -143,7 +143,7 @@ impl Kind for KinescopeRecoil {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind recoil.
+/// Copies the settings of the modifier at `index`, whose kind must be recoil.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_recoil(
     modifiers: *const KinescopeModifiers,
@@ -153,8 +153,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_recoil(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind recoil; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be recoil. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_recoil(
     modifiers: *mut KinescopeModifiers,
@@ -233,7 +233,7 @@ impl Kind for KinescopeTwoHandedGrip {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind two handed grip.
+/// Copies the settings of the modifier at `index`, whose kind must be two handed grip.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_two_handed_grip(
     modifiers: *const KinescopeModifiers,
@@ -243,8 +243,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_two_handed_grip(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind two handed grip; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be two handed grip. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_two_handed_grip(
     modifiers: *mut KinescopeModifiers,
@@ -337,7 +337,7 @@ impl Kind for KinescopeHitReaction {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind hit reaction.
+/// Copies the settings of the modifier at `index`, whose kind must be hit reaction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_hit_reaction(
     modifiers: *const KinescopeModifiers,
@@ -347,8 +347,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_hit_reaction(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind hit reaction; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be hit reaction. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_hit_reaction(
     modifiers: *mut KinescopeModifiers,
@@ -425,7 +425,7 @@ impl Kind for KinescopeInertia {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind inertia.
+/// Copies the settings of the modifier at `index`, whose kind must be inertia.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_inertia(
     modifiers: *const KinescopeModifiers,
@@ -435,8 +435,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_inertia(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind inertia; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be inertia. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_inertia(
     modifiers: *mut KinescopeModifiers,
@@ -509,7 +509,7 @@ impl Kind for KinescopeBreathing {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind breathing.
+/// Copies the settings of the modifier at `index`, whose kind must be breathing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_breathing(
     modifiers: *const KinescopeModifiers,
@@ -519,8 +519,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_breathing(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind breathing; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be breathing. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_breathing(
     modifiers: *mut KinescopeModifiers,
@@ -608,7 +608,7 @@ impl Kind for KinescopeLookAt {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind look at.
+/// Copies the settings of the modifier at `index`, whose kind must be look at.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_look_at(
     modifiers: *const KinescopeModifiers,
@@ -618,8 +618,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_look_at(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind look at; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be look at. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_look_at(
     modifiers: *mut KinescopeModifiers,
@@ -721,7 +721,7 @@ impl Kind for KinescopeReachFor {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind reach for.
+/// Copies the settings of the modifier at `index`, whose kind must be reach for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_reach_for(
     modifiers: *const KinescopeModifiers,
@@ -731,8 +731,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_reach_for(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind reach for; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be reach for. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_reach_for(
     modifiers: *mut KinescopeModifiers,
@@ -789,7 +789,7 @@ impl Kind for KinescopeKeyed {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind keyed.
+/// Copies the settings of the modifier at `index`, whose kind must be keyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_keyed(
     modifiers: *const KinescopeModifiers,
@@ -799,8 +799,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_keyed(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind keyed; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be keyed. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_keyed(
     modifiers: *mut KinescopeModifiers,
@@ -914,7 +914,7 @@ impl Kind for KinescopeHead {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind head.
+/// Copies the settings of the modifier at `index`, whose kind must be head.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_head(
     modifiers: *const KinescopeModifiers,
@@ -924,8 +924,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_head(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind head; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be head. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_head(
     modifiers: *mut KinescopeModifiers,
@@ -982,7 +982,7 @@ impl Kind for KinescopeFourBones {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind four bones.
+/// Copies the settings of the modifier at `index`, whose kind must be four bones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_four_bones(
     modifiers: *const KinescopeModifiers,
@@ -992,8 +992,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_four_bones(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind four bones; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be four bones. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_four_bones(
     modifiers: *mut KinescopeModifiers,
@@ -1058,7 +1058,7 @@ impl Kind for KinescopeArmBending {
     }
 }
 
-/// Copies the settings of the modifier with an index, which must be of the kind arm bending.
+/// Copies the settings of the modifier at `index`, whose kind must be arm bending.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_arm_bending(
     modifiers: *const KinescopeModifiers,
@@ -1068,8 +1068,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_arm_bending(
     unsafe { get_settings(modifiers, index, settings) }
 }
 
-/// Changes the settings of the modifier with an index, which must be of the kind arm bending; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be arm bending. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_arm_bending(
     modifiers: *mut KinescopeModifiers,

@@ -297,7 +297,7 @@ impl Kind for Kinescope{name} {{
     }}
 }}
 
-/// Copies the settings of the modifier with an index, which must be of the kind {plain_name}.
+/// Copies the settings of the modifier at `index`, whose kind must be {plain_name}.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_get_{kind}(
     modifiers: *const KinescopeModifiers,
@@ -307,8 +307,8 @@ pub unsafe extern "C" fn kinescope_modifiers_get_{kind}(
     unsafe {{ get_settings(modifiers, index, settings) }}
 }}
 
-/// Changes the settings of the modifier with an index, which must be of the kind {plain_name}; it goes on from its state. On
-/// failure, the settings are unchanged.
+/// Changes the settings of the modifier at `index`, whose kind must be {plain_name}. The modifier keeps its state. On failure,
+/// the settings are unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_{kind}(
     modifiers: *mut KinescopeModifiers,

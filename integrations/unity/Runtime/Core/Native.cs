@@ -2881,91 +2881,91 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_sample(IntPtr model, int clip, float time, NativePose* pose);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind recoil.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be recoil.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_recoil(IntPtr modifiers, UIntPtr index, Recoil* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind recoil; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be recoil. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_recoil(IntPtr modifiers, UIntPtr index, Recoil* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind two handed grip.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be two handed grip.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_two_handed_grip(IntPtr modifiers, UIntPtr index, TwoHandedGrip* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind two handed grip; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be two handed grip. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_two_handed_grip(IntPtr modifiers, UIntPtr index, TwoHandedGrip* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind hit reaction.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be hit reaction.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_hit_reaction(IntPtr modifiers, UIntPtr index, HitReaction* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind hit reaction; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be hit reaction. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_hit_reaction(IntPtr modifiers, UIntPtr index, HitReaction* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind inertia.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be inertia.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_inertia(IntPtr modifiers, UIntPtr index, Inertia* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind inertia; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be inertia. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_inertia(IntPtr modifiers, UIntPtr index, Inertia* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind breathing.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be breathing.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_breathing(IntPtr modifiers, UIntPtr index, Breathing* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind breathing; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be breathing. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_breathing(IntPtr modifiers, UIntPtr index, Breathing* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind look at.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be look at.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_look_at(IntPtr modifiers, UIntPtr index, LookAt* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind look at; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be look at. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_look_at(IntPtr modifiers, UIntPtr index, LookAt* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind reach for.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be reach for.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_reach_for(IntPtr modifiers, UIntPtr index, ReachFor* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind reach for; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be reach for. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_reach_for(IntPtr modifiers, UIntPtr index, ReachFor* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind keyed.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be keyed.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_keyed(IntPtr modifiers, UIntPtr index, Keyed* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind keyed; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be keyed. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_keyed(IntPtr modifiers, UIntPtr index, Keyed* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind head.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be head.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_head(IntPtr modifiers, UIntPtr index, Head* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind head; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be head. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_head(IntPtr modifiers, UIntPtr index, Head* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind four bones.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be four bones.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_four_bones(IntPtr modifiers, UIntPtr index, FourBones* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind four bones; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be four bones. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_four_bones(IntPtr modifiers, UIntPtr index, FourBones* settings);
 
-        /// <summary>Copies the settings of the modifier with an index, which must be of the kind arm bending.</summary>
+        /// <summary>Copies the settings of the modifier at `index`, whose kind must be arm bending.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_get_arm_bending(IntPtr modifiers, UIntPtr index, ArmBending* settings);
 
-        /// <summary>Changes the settings of the modifier with an index, which must be of the kind arm bending; it goes on from its state. On failure, the settings are unchanged.</summary>
+        /// <summary>Changes the settings of the modifier at `index`, whose kind must be arm bending. The modifier keeps its state. On failure, the settings are unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_arm_bending(IntPtr modifiers, UIntPtr index, ArmBending* settings);
 
