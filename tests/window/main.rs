@@ -1009,12 +1009,11 @@ fn the_dark_under_the_feet_has_no_light_shards() {
 }
 
 #[test]
-fn a_broken_model_keeps_the_window_open_with_a_message() {
+fn a_broken_model_of_the_command_line_is_an_error_before_the_window_opens() {
     let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let broken = temporary("broken.glb");
     std::fs::write(&broken, "no model").unwrap();
-    // On the command line a broken file is an error before the window opens.
     let output = Command::new(PROGRAM).arg(&broken).env("DISPLAY", &screen.display).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("broken.glb"));
