@@ -111,8 +111,8 @@ impl Limit {
     }
 
     /// Returns `rotation`, changed as little as the limit requires. A hinge clamps the counted angle and removes any
-    /// swing of its axis; ball and socket clamp swing and twist, each by itself; an angle limit shortens the rotation
-    /// about its axis.
+    /// swing of its axis; ball and socket clamp swing and twist, each by itself, a twist to the end of its range that is
+    /// nearer on the circle; an angle limit shortens the rotation about its axis.
     ///
     /// `rotation` and the result are `rest⁻¹ · local`; `axis` is the bone's unit direction in the same space.
     /// `previous_turn` is the hinge's angle before. The new angle is at most half a turn from it, before the range is
@@ -139,8 +139,8 @@ impl Limit {
             Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
                 let (swing, twist) = swing_twist(rotation, axis);
                 let angle = swing_angle(swing);
-                let allowed = clamp(twist, twist_min, twist_max);
-                let excess = (angle - widest).max((twist - allowed).abs());
+                let (allowed, off) = nearest(twist, twist_min, twist_max);
+                let excess = (angle - widest).max(off);
                 if excess <= 0.0 {
                     return Limited { rotation, turn: 0.0, excess: 0.0 };
                 }
@@ -172,7 +172,8 @@ impl Limit {
             Self::BallAndSocket { swing: widest, twist_min, twist_max } => {
                 let (swing, twist) = swing_twist(rotation, axis);
                 // At a swing of half a turn the twist is arbitrary.
-                let twist_off = if swing_angle(swing) > PI - 1e-3 { 0.0 } else { outside(twist, twist_min, twist_max) };
+                let is_half = swing_angle(swing) > PI - 1e-3;
+                let twist_off = if is_half { 0.0 } else { nearest(twist, twist_min, twist_max).1 };
                 (swing_angle(swing) - widest).max(twist_off).max(0.0)
             }
             Self::Angle { max } => (swing_angle(rotation) - max).max(0.0),
@@ -188,12 +189,14 @@ impl Limit {
     }
 }
 
-/// Returns the distance of an angle from a range on the circle, radians.
-fn outside(angle: f32, min: f32, max: f32) -> f32 {
+/// Returns the angle of a range that is nearest on the circle, and its distance; radians. Past ±π, that may be the end
+/// with the other sign.
+fn nearest(angle: f32, min: f32, max: f32) -> (f32, f32) {
     if (min..=max).contains(&angle) {
-        return 0.0;
+        return (angle, 0.0);
     }
-    wrap(angle - min).abs().min(wrap(angle - max).abs())
+    let [to_min, to_max] = [min, max].map(|end| wrap(angle - end).abs());
+    if to_min < to_max || (to_min == to_max && angle < min) { (min, to_min) } else { (max, to_max) }
 }
 
 /// Splits a rotation into `swing · twist`: the twist rotates about `axis` (unit); the swing is the shortest rotation of
@@ -312,6 +315,30 @@ mod tests {
             }
         }
         assert_eq!(turn, 1.5 * TAU);
+    }
+
+    #[test]
+    fn a_twist_past_half_a_turn_goes_to_the_nearer_end() {
+        let degrees = f32::to_radians;
+        let limit = |[low, high]: [f32; 2]| Limit::BallAndSocket {
+            swing: 0.5,
+            twist_min: degrees(low),
+            twist_max: degrees(high),
+        };
+        for (range, twist, allowed) in [
+            ([-10.0, 170.0], 175.0, 170.0),
+            ([-10.0, 170.0], 185.0, 170.0),
+            ([-10.0, 170.0], -100.0, -10.0),
+            ([-170.0, 10.0], 185.0, -170.0),
+            ([-170.0, 10.0], 60.0, 10.0),
+            ([30.0, 40.0], -160.0, 40.0),
+        ] {
+            let limited = limit(range).apply(Quat::from_rotation_y(degrees(twist)), Vec3::Y, 0.0);
+            let (_, found) = swing_twist(limited.rotation, Vec3::Y);
+            let off = wrap(degrees(twist - allowed)).abs();
+            assert!((found - degrees(allowed)).abs() < 1e-4, "{range:?}, {twist}: {}", found.to_degrees());
+            assert!((limited.excess - off).abs() < 1e-4, "{range:?}, {twist}: {}", limited.excess.to_degrees());
+        }
     }
 
     #[test]
