@@ -75,8 +75,8 @@ pub struct PlacedJoint {
 
 /// Callbacks of one solve. The default methods change nothing.
 pub trait Hooks {
-    /// Runs before each iteration; may move joints and targets. The solver ignores a new joint position or target that
-    /// is not finite or beyond [`FARTHEST`].
+    /// Runs before each iteration; may move joints and targets. The solver then chooses the iteration's first step. It
+    /// ignores a new joint position or target that is not finite or beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
     /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes only, which call it for each
@@ -121,10 +121,16 @@ pub fn solve_with(
         program.make_passes_only();
     }
     let mut started = None;
-    while let Some(step) = program.next(problem, state, workspace) {
+    loop {
+        let before = program;
+        let Some(mut step) = program.next(problem, state, workspace) else { break };
         if let Some(iteration) = step.iteration.filter(|_| started != step.iteration) {
             started = step.iteration;
-            start_iteration(problem, hooks, iteration, state, workspace);
+            if start_iteration(problem, hooks, iteration, state, workspace) {
+                // The hook's targets or joints may need another step, such as passes instead of a stretch.
+                let Some(again) = program.choose_again(&before, step, (problem, state, workspace)) else { break };
+                step = again;
+            }
         }
         match step.stage {
             Stage::ForwardReach if constrains => forward_reach(problem, hooks, state, workspace),
@@ -163,13 +169,14 @@ fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Calls [`Hooks::before_iteration`]. Returns whether it changed joints or targets.
 fn start_iteration(
     problem: &Problem,
     hooks: &mut impl Hooks,
     iteration: u32,
     state: &mut State,
     workspace: &mut Workspace,
-) {
+) -> bool {
     workspace.positions.clone_from(&state.positions);
     workspace.kept_targets.clone_from(&workspace.targets);
     hooks.before_iteration(&mut IterationStart {
@@ -185,13 +192,14 @@ fn start_iteration(
         }
     }
     workspace.target = workspace.targets.first().copied().unwrap_or(workspace.root);
+    let has_new_targets = workspace.targets != workspace.kept_targets;
     for (position, &kept) in state.positions.iter_mut().zip(&workspace.positions) {
         if !is_within(*position, FARTHEST) {
             *position = kept;
         }
     }
     if state.positions == workspace.positions {
-        return;
+        return has_new_targets;
     }
     state.positions[0] = workspace.root;
     // From the root on, each bone keeps its length and points to where the hook left its end.
@@ -205,6 +213,7 @@ fn start_iteration(
         let _ = fabrik::follow(problem, state, workspace, limits, Cause::Map, &mut Unwatched);
         problem.chain.place(state);
     }
+    true
 }
 
 fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {

@@ -183,6 +183,34 @@ impl Program {
         self.passes_only = true;
     }
 
+    /// Chooses the first step of an iteration again, after a hook changed joints or targets. `before` is the program
+    /// before it chose `step`. Errors are then measured from the new joints and targets on. An escape after an iteration
+    /// without progress stays, unless the end has arrived.
+    pub(super) fn choose_again(
+        &mut self,
+        before: &Self,
+        step: Step,
+        (problem, state, workspace): (&Problem, &State, &Workspace),
+    ) -> Option<Step> {
+        let Some(iteration) = step.iteration.filter(|&iteration| iteration > 0) else {
+            *self = *before;
+            return self.next(problem, state, workspace);
+        };
+        let error = workspace.error(problem, state);
+        let is_stuck = self.is_stuck || self.error > STUCK * before.error_before;
+        let escapes = step.stage == Stage::Escape && error > problem.settings.tolerance;
+        *self = Self {
+            next: Next::Open,
+            iteration,
+            error_before: f32::INFINITY,
+            error,
+            is_stuck,
+            escapes: if escapes { self.escapes } else { before.escapes },
+            ..*before
+        };
+        if escapes { Some(step) } else { self.next(problem, state, workspace) }
+    }
+
     /// Returns the next step, chosen from the state after the previous step; `None` at the end.
     #[inline(always)]
     pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {

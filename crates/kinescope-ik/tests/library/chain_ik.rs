@@ -721,6 +721,50 @@ fn a_target_moved_before_an_iteration_is_where_the_end_goes() {
 }
 
 #[test]
+fn a_target_moved_before_the_first_iteration_decides_its_first_step() {
+    let (chain, near) = bent_chain();
+    let far = near * 10.0;
+    for solver in [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing] {
+        let settings = Settings { solver, tolerance: 1e-4, max_iterations: 100, ..Settings::default() };
+        // Without the hook, the first step stretches the chain toward the far target.
+        let mut hooks = Recorder { move_target: Some((0, near)), ..Recorder::default() };
+        let (state, outcome) = run_with(&chain, &settings, far, &mut hooks);
+        assert!(outcome.is_reached() && state.end().distance(near) <= 1e-4, "{solver:?} {outcome:?}");
+        assert_eq!(hooks.iterations, (0..outcome.iterations).collect::<Vec<_>>(), "{solver:?}");
+        let mut hooks = Recorder { move_target: Some((0, far)), ..Recorder::default() };
+        let (state, outcome) = run_with(&chain, &settings, near, &mut hooks);
+        assert_eq!((outcome.stopped_by, outcome.iterations), (StoppedBy::Unreachable, 1), "{solver:?}");
+        assert_eq!(state.positions, run(&chain, &settings, far).0.positions, "{solver:?}");
+        assert_eq!(hooks.iterations, [0]);
+    }
+}
+
+#[test]
+fn a_target_moved_before_every_iteration_does_not_end_the_escapes_from_a_line() {
+    /// Lays the chain on the line to the target in the second iteration, and moves the target along it in all.
+    struct Along(u32);
+
+    impl Hooks for Along {
+        fn before_iteration(&mut self, start: &mut IterationStart) {
+            self.0 += 1;
+            start.targets[0].y = 0.8 + 1e-4 * (start.iteration % 2) as f32;
+            if start.iteration == 1 {
+                start.positions.iter_mut().enumerate().for_each(|(joint, to)| *to = Vec3::Y * joint as f32);
+            }
+        }
+    }
+
+    let points = [0.0, 0.2, 0.0, 0.2, 0.0].iter().enumerate().map(|(joint, &x)| Vec3::new(x, 0.3 * joint as f32, 0.0));
+    let chain = Chain::from_positions(&points.collect::<Vec<_>>()).unwrap();
+    let goals = [Goal::end(&chain, Vec3::Y * 0.8)];
+    let settings = Settings { accelerate: false, tolerance: 1e-3, max_iterations: 100, ..Settings::default() };
+    let problem = Problem { chain: &chain, settings: &settings, goals: &goals };
+    let (mut state, mut hooks) = (chain.rest().clone(), Along(0));
+    let outcome = solve_with(&problem, &mut hooks, &mut state, &mut Workspace::default()).unwrap();
+    assert!(hooks.0 > 2 && outcome.is_reached(), "{outcome:?}");
+}
+
+#[test]
 fn a_constraint_holds_for_every_joint_and_is_called_in_the_order_of_the_source() {
     // The chain is longer than the distance to the target and has to bend; without the constraint it sags below the
     // root.
