@@ -9,7 +9,10 @@ use crate::rig::RigidTransform;
 
 /// Readings per second.
 const RATE: f64 = 90.0;
-const MOST_TAPS: usize = 32;
+/// Weight of a reading relative to the newest, below which the filter ends.
+const LEAST_WEIGHT: f32 = 0.02;
+/// Largest number of readings that the filter covers: enough for a time constant of 1 s, the longest.
+const MOST_TAPS: usize = 360;
 /// Times are clamped to ± this, seconds. There, neighbouring f32 are 0.06 s apart, more than the time between readings.
 const LONGEST: f32 = 1e6;
 
@@ -46,8 +49,7 @@ impl Channel {
         normal(hash([self.series, self.axis, index.cast_unsigned(), 0]))
     }
 
-    /// Returns white noise after an exponential filter with time constant `over` in seconds, over the last 32 readings
-    /// at most; deviation 1.
+    /// Returns white noise after an exponential filter with time constant `over` in seconds, 0.001 to 1; deviation 1.
     fn filtered(&self, time: f32, over: f32) -> f32 {
         let index = (f64::from(time) * RATE).floor() as i64;
         let keep = (-1.0 / (f64::from(over) * RATE)).exp() as f32;
@@ -56,7 +58,7 @@ impl Channel {
             sum += weight * self.value(index - tap as i64);
             squares += weight * weight;
             weight *= keep;
-            if weight < 0.02 {
+            if weight < LEAST_WEIGHT {
                 break;
             }
         }
@@ -126,6 +128,23 @@ mod tests {
         let other = TrackerSettings { series: 2, ..settings.clone() };
         assert_ne!(at(7), noise(&other, Tracker::LeftHand, 7.0 / 30.0).position);
         assert_ne!(at(7), noise(&settings, Tracker::RightHand, 7.0 / 30.0).position);
+    }
+
+    #[test]
+    fn noise_of_a_slow_filter_loses_its_memory_over_the_filter_time() {
+        // The correlation of filtered noise after a time t is exp(−t / noise_time).
+        for noise_time in [0.05, 0.3, 1.0] {
+            let settings = TrackerSettings { noise: 0.01, noise_time, drift: 0.0, ..TrackerSettings::default() };
+            let at = |time: f32| noise(&settings, Tracker::LeftHand, time).position;
+            let (mut both, mut square) = (0.0, 0.0);
+            for index in 0..800 {
+                let time = 2.9 * index as f32;
+                both += at(time).dot(at(time + noise_time));
+                square += at(time).length_squared();
+            }
+            let correlation = both / square;
+            assert!((correlation - (-1f32).exp()).abs() < 0.1, "{noise_time} s: {correlation}");
+        }
     }
 
     #[test]
