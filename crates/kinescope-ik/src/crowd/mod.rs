@@ -209,8 +209,8 @@ impl Worker {
 }
 
 /// Makes `count` closed ways for a crowd: rings of many sizes within a rectangle of the side lengths `size` around
-/// `center` (both x and z, metres). `height` is as in [`Profile::along`]. Returns no ways if `center` is not finite or
-/// a side is infinitely long.
+/// `center` (both x and z, metres). `height` is as in [`Profile::along`]. Returns no ways if `center` or `size` is not
+/// finite.
 pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -> Option<f32>) -> Vec<Way> {
     /// Least distance of the rings from the edge if the rectangle has room for it, metres.
     const MARGIN: f32 = 1.0;
@@ -219,6 +219,9 @@ pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -
     const CORNERS: usize = 16;
     /// Assumed height of the walkers, metres. It sets the distance over which the ground along a way is smoothed.
     const WALKER: f32 = 1.7;
+    if !center.is_finite() || !size.is_finite() {
+        return Vec::new();
+    }
     let room = (size.min_element() * 0.5 - MARGIN).max(0.1);
     let ring = |index: usize| {
         let spread = |by: f32| (index as f32 * by + 0.5).fract();

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use kinescope_ik::crowd::{Crowd, Kind, Movement, Rule, Scene, Threads, default_rules, ways_over};
 use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::{BodyRun, Node, Recording, Settings};
@@ -43,6 +43,17 @@ fn kind() -> Arc<Kind> {
 
 fn ways(terrain: &Terrain) -> Vec<Way> {
     ways_over(terrain.center, terrain.size, 12, |at| terrain.height_at(at.x, at.y))
+}
+
+#[test]
+fn a_rectangle_that_is_not_finite_has_no_ways() {
+    let ways = |center: Vec2, size: Vec2| ways_over(center, size, 4, |_| Some(0.0)).len();
+    assert_eq!(ways(Vec2::ONE, Vec2::splat(20.0)), 4);
+    for bad in [f32::NAN, f32::INFINITY] {
+        for bad in [Vec2::new(bad, 20.0), Vec2::new(20.0, bad)] {
+            assert_eq!([ways(Vec2::ONE, bad), ways(bad, Vec2::splat(20.0))], [0, 0], "{bad}");
+        }
+    }
 }
 
 fn joints() -> &'static [Joint] {
