@@ -1,27 +1,44 @@
 #[cfg(unix)]
 pub(crate) fn before_end(save: impl FnOnce() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // Signals that were ignored at the start, as by `nohup`, stay ignored on systems with `/proc`.
-    let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
     let hear = move || {
+        // Signals that were ignored at the start, as by `nohup`, stay ignored.
+        let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
         if let Some(signal) = signals.forever().next() {
             save();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     };
-    // Without the thread, a signal saves nothing.
+    // The thread catches the signals itself: caught without a thread that hears them, they would not end the program.
     let _ = super::threads::spawn("signals", hear);
 }
 
 #[cfg(not(unix))]
 pub(crate) fn before_end(_: impl FnOnce() + Send + 'static) {}
 
-/// Returns whether the process ignores a signal now; `false` on systems without `/proc`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask >> (signal - 1) & 1 == 1
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action, `sigaction` only writes the current one, and all its fields may be zero.
+    unsafe {
+        let known = libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0;
+        known && action.assume_init().sa_sigaction == libc::SIG_IGN
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ignored_signal_is_known() {
+        assert!(!is_ignored(libc::SIGUSR2));
+        // SAFETY: no test uses this signal.
+        let before = unsafe { libc::signal(libc::SIGUSR2, libc::SIG_IGN) };
+        assert!(is_ignored(libc::SIGUSR2));
+        // SAFETY: `before` is the previous action of the same signal.
+        unsafe { libc::signal(libc::SIGUSR2, before) };
+        assert!(!is_ignored(libc::SIGUSR2));
+    }
 }

@@ -255,22 +255,23 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
     Err(std::io::Error::other("leads through more than 40 links"))
 }
 
-/// Records in the configuration folder that a file is being written in a folder. If the process is killed, [`clean_up`]
-/// finds and removes the leftovers at a later start, but only on systems with `/proc`. Dropping the journal removes the
-/// record.
+/// A locked record in the configuration folder that a file is being written in a folder. The system unlocks it when the
+/// program ends, so [`clean_up`] finds and removes the leftovers of a killed program at a later start. Dropping the
+/// journal removes the record.
 struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
 
 impl Journal {
     fn enter(folder: &Path) -> Self {
-        let entry = Self::place().and_then(|place| {
-            std::fs::create_dir_all(&place).ok()?;
-            let mut entry =
-                tempfile::Builder::new().prefix(&format!("{}-", std::process::id())).tempfile_in(place).ok()?;
-            let folder = std::path::absolute(folder).ok()?;
-            entry.write_all(folder.as_os_str().as_encoded_bytes()).ok()?;
-            Some(entry)
-        });
-        Self(entry)
+        Self(Self::place().and_then(|place| Self::record(&place, folder)))
+    }
+
+    fn record(place: &Path, folder: &Path) -> Option<tempfile::NamedTempFile> {
+        std::fs::create_dir_all(place).ok()?;
+        let mut entry = tempfile::Builder::new().prefix(&format!("{}-", std::process::id())).tempfile_in(place).ok()?;
+        entry.as_file().try_lock().ok()?;
+        let folder = std::path::absolute(folder).ok()?;
+        entry.write_all(folder.as_os_str().as_encoded_bytes()).ok()?;
+        Some(entry)
     }
 
     fn place() -> Option<PathBuf> {
@@ -279,17 +280,29 @@ impl Journal {
 }
 
 pub(crate) fn clean_up() {
+    if let Some(place) = Journal::place() {
+        clean_up_in(&place);
+    }
+}
+
+fn clean_up_in(place: &Path) {
     fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
     }
-    let ended = |name: &str| name.split('-').next().and_then(|id| id.parse().ok()).is_some_and(|id| !is_running(id));
-    let Some(place) = Journal::place() else { return };
-    for (_, entry) in entries(place).filter(|(name, _)| ended(name)) {
-        let folder = read_at_most(&entry, 1 << 16).ok().and_then(path_of);
+    let id = |name: &str| name.split('-').next().and_then(|id| id.parse::<u32>().ok());
+    let records = entries(place).filter_map(|(name, entry)| {
+        let is_locked = Lock::take(&entry).is_none();
+        Some((id(&name)?, entry, is_locked))
+    });
+    let records: Vec<_> = records.collect();
+    // A new process may have the id of one that was killed.
+    let writes = |writer: u32| records.iter().any(|(id, _, is_locked)| *id == writer && *is_locked);
+    for (writer, entry, _) in records.iter().filter(|(id, ..)| !writes(*id)) {
+        let folder = read_at_most(entry, 1 << 16).ok().and_then(path_of);
         for (name, part) in folder.map(entries).into_iter().flatten() {
-            let writer = name.strip_prefix(PART.0).filter(|rest| rest.ends_with(PART.1));
-            if writer.is_some_and(ended) {
+            let rest = name.strip_prefix(PART.0).filter(|rest| rest.ends_with(PART.1));
+            if rest.and_then(id) == Some(*writer) {
                 let _ = std::fs::remove_file(part);
             }
         }
@@ -305,13 +318,6 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
 #[cfg(not(unix))]
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(String::from_utf8(bytes).ok()?.into())
-}
-
-/// Returns whether a process with that id runs. Returns true if that is unknown, as on systems without `/proc`. Names
-/// are not compared, because an installed copy of the program can be renamed.
-fn is_running(id: u32) -> bool {
-    let processes = Path::new("/proc");
-    !processes.join("self").exists() || processes.join(id.to_string()).exists()
 }
 
 pub(super) fn reason(error: &std::io::Error) -> String {
@@ -378,5 +384,38 @@ impl Lock {
         let file = open(path).ok()?;
         file.try_lock().ok()?;
         Some(Self(file))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_files_of_killed_programs_are_removed_and_those_being_written_stay() {
+        let [place, folder] = [(), ()].map(|()| tempfile::tempdir().unwrap());
+        let record = |name: &str| {
+            std::fs::write(place.path().join(name), folder.path().as_os_str().as_encoded_bytes()).unwrap();
+        };
+        let part = |id: u32| {
+            let path = folder.path().join(format!("{}{id}-0123{}", PART.0, PART.1));
+            std::fs::write(&path, "half").unwrap();
+            path
+        };
+        // A record without a lock is that of a killed program, also if another process has its id now.
+        let own = std::process::id();
+        record(&format!("{own}-killed"));
+        let (left, others, foreign) = (part(own), part(own + 1), folder.path().join(".kinescope-mine.part"));
+        std::fs::write(&foreign, "kept").unwrap();
+        clean_up_in(place.path());
+        assert!(!left.exists() && others.exists() && foreign.exists());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+
+        let journal = Journal::record(place.path(), folder.path()).unwrap();
+        let left = part(own);
+        clean_up_in(place.path());
+        assert!(left.exists(), "the file is being written");
+        drop(journal);
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }
