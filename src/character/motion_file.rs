@@ -300,7 +300,7 @@ impl Character {
     /// Adds the clips of a file, which replace those of the previous file. If the file or the character lacks a
     /// pelvis, this fails, and the file stays without clips until the roles change.
     pub(crate) fn add_motion(&mut self, source: Arc<MotionSource>) -> Result<(), String> {
-        self.remove_motion();
+        self.remove_motion_clips();
         let motion = MotionFile::new(source, self);
         let problem = motion.problem().map(str::to_owned);
         self.motion = Some(motion);
@@ -317,7 +317,7 @@ impl Character {
         if !Arc::ptr_eq(&skeleton, &self.model.skeleton) || mapped != self.mapped {
             return self.add_motion(motion.source);
         }
-        self.remove_motion();
+        self.remove_motion_clips();
         motion.first = self.model.clips.len();
         Arc::make_mut(&mut self.model).clips.extend(clips);
         let problem = motion.problem().map(str::to_owned);
@@ -327,10 +327,16 @@ impl Character {
     }
 
     pub(crate) fn remove_motion(&mut self) {
-        if let Some(motion) = self.motion.take() {
-            Arc::make_mut(&mut self.model).clips.truncate(motion.first);
+        if self.remove_motion_clips().is_some() {
             self.sample_clips();
         }
+    }
+
+    /// Removes the clips of the motion file, without sampling the others.
+    fn remove_motion_clips(&mut self) -> Option<MotionFile> {
+        let motion = self.motion.take()?;
+        Arc::make_mut(&mut self.model).clips.truncate(motion.first);
+        Some(motion)
     }
 
     /// Samples all clips again for joint limits from clips.
@@ -352,8 +358,7 @@ impl Character {
     }
 
     pub(super) fn map_motion(&mut self) {
-        if let Some(motion) = self.motion.take() {
-            Arc::make_mut(&mut self.model).clips.truncate(motion.first);
+        if let Some(motion) = self.remove_motion_clips() {
             // Without a pelvis this fails, and there are no clips.
             let _ = self.add_motion(motion.source);
         }
