@@ -338,6 +338,7 @@ mod tests {
     use super::*;
     use kinescope_ik::full_body::Settings;
     use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Outline};
+    use kinescope_ik::rig::RigidTransform;
 
     #[test]
     fn a_frame_is_compared_later_if_the_judge_cannot_start() {
@@ -365,5 +366,32 @@ mod tests {
         }
         assert_eq!(games.games[0].next_to_judge(0).map(|(number, _)| number), Some(0));
         assert!(games.games[0].next_to_judge(0).is_none());
+    }
+
+    #[test]
+    fn a_frame_with_a_wrong_number_of_bones_changes_nothing() {
+        let built_in = crate::character::Character::built_in().unwrap();
+        let (skeleton, reference) = (&built_in.model.skeleton, built_in.detection.reference.bones.clone());
+        let own = GameCharacter::new("player", skeleton, None, reference.clone()).unwrap();
+        let header = Header { producer: String::new(), characters: vec![own.clone()] };
+        let mut game = Game::new(1, String::new(), Arc::new(header), Origin::Link);
+        let frame = |time: f64, animated: &[RigidTransform]| GameFrame {
+            character: 0,
+            frame: 0,
+            time,
+            parameters: Settings::default(),
+            animated: animated.to_vec(),
+            steps: Vec::new(),
+            writes: Vec::new(),
+            result: None,
+        };
+        game.push(frame(5.0, &reference));
+        game.receive_leave(0);
+        game.receive_join(0, &Arc::new(own));
+        // The character's time begins anew, so its first frame gets an entry of its own.
+        game.push(frame(0.0, &reference[1..]));
+        assert_eq!((game.characters.len(), game.len()), (1, 1));
+        game.push(frame(0.0, &reference));
+        assert_eq!((game.characters.len(), game.len()), (2, 2));
     }
 }

@@ -261,6 +261,12 @@ impl Game {
     /// Adds a received frame. Ignores frames of characters that are not present, and frames whose poses have a wrong
     /// number of bones.
     pub fn push(&mut self, mut frame: GameFrame) {
+        let Some(present) = self.present.get(frame.character).copied().flatten() else { return };
+        let bones = self.characters[present].skeleton.len();
+        let fits = |pose: &Vec<RigidTransform>| pose.len() == bones;
+        if !fits(&frame.animated) || !frame.result.as_ref().is_none_or(fits) {
+            return;
+        }
         let Some(entry) = self.entry_of(frame.character, frame.time) else { return };
         frame.character = entry;
         let outline = Outline {
@@ -270,11 +276,6 @@ impl Game {
             has_parameters: true,
             has_result: frame.result.is_some(),
         };
-        let bones = self.characters[entry].skeleton.len();
-        let fits = |pose: &Vec<RigidTransform>| pose.len() == bones;
-        if !fits(&frame.animated) || !frame.result.as_ref().is_none_or(fits) {
-            return;
-        }
         let bytes = bytes_of(&frame);
         self.clock += 1;
         self.lanes[entry].push(outline, Place::Memory(Arc::new(frame), bytes), self.clock);
