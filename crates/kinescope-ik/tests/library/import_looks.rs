@@ -470,6 +470,42 @@ fn the_first_sound_channel_of_a_property_is_written() {
     }
 }
 
+/// An unreadable image becomes a white pixel, which tilts normals, also if only an extension names the image.
+#[test]
+fn normal_textures_of_missing_images_are_left_out() {
+    let mut glb = textured();
+    let view = glb.view(*b"not an image");
+    glb.push("/images", json!({ "bufferView": view, "mimeType": "image/webp" }));
+    let by = |extension: &str| json!({ extension: { "source": 1 } });
+    glb.root["extensionsUsed"] = json!(["EXT_texture_webp", "KHR_texture_basisu", "KHR_materials_clearcoat"]);
+    glb.root["textures"] = json!([
+        { "source": 0 },
+        { "source": 1 },
+        { "extensions": by("EXT_texture_webp") },
+        { "extensions": by("KHR_texture_basisu") },
+        { "source": 0, "extensions": by("EXT_texture_webp") },
+    ]);
+    let material = |texture: usize| {
+        json!({
+            "pbrMetallicRoughness": { "baseColorTexture": { "index": texture } },
+            "normalTexture": { "index": texture },
+            "extensions": { "KHR_materials_clearcoat": { "clearcoatNormalTexture": { "index": texture } } },
+        })
+    };
+    glb.root["materials"] = (0..5).map(material).collect();
+    let source = Source::read("looks.glb", &glb.write(), &mut |uri| Err(uri.to_owned())).unwrap();
+    let written = Glb::read(&source.to_glb().unwrap().0).root;
+    let has = |material: usize, path: &str| written["materials"][material].pointer(path).is_some();
+    for (texture, keeps) in [(0, true), (1, false), (2, false), (3, false), (4, true)] {
+        assert!(has(texture, "/pbrMetallicRoughness/baseColorTexture"), "{texture}");
+        assert_eq!(has(texture, "/normalTexture"), keeps, "{texture}");
+        let coat = "/extensions/KHR_materials_clearcoat/clearcoatNormalTexture";
+        assert_eq!(has(texture, coat), keeps, "{texture}");
+    }
+    // Every reader gets the readable image.
+    assert_eq!(written["textures"][4], json!({ "source": 0 }));
+}
+
 #[test]
 fn what_is_not_read_has_one_note_of_its_kind() {
     let mut glb = textured();

@@ -53,9 +53,9 @@ impl Mend<'_, '_> {
             image["mimeType"] = mime.into();
         }
         // A white pixel leaves colours unchanged but tilts normals.
-        let flat: BTreeSet<usize> = (0..self.count("textures"))
-            .filter(|&at| index(self.root["textures"][at].get("source")).is_some_and(|image| missing.contains(&image)))
-            .collect();
+        let textures = list_mut(&mut self.root, "textures").iter_mut().enumerate();
+        let flat: BTreeSet<usize> =
+            textures.filter_map(|(at, texture)| uses_missing(texture, &missing).then_some(at)).collect();
         for material in list_mut(&mut self.root, "materials") {
             walk(material, &mut |object| {
                 object.retain(|key, value| {
@@ -133,6 +133,25 @@ impl Mend<'_, '_> {
             self.root["materials"][at] = material;
         }
     }
+}
+
+/// Returns whether readers of a texture may get a missing image. If the texture also has a readable image without an
+/// extension, its extensions with a missing image are removed instead, so that every reader gets the readable one.
+fn uses_missing(texture: &mut Value, missing: &BTreeSet<usize>) -> bool {
+    let is_missing = |of: &Value| index(of.get("source")).is_some_and(|image| missing.contains(&image));
+    if is_missing(texture) {
+        return true;
+    }
+    let has_source = texture.get("source").is_some();
+    let Some(extensions) = texture.get_mut("extensions").and_then(Value::as_object_mut) else { return false };
+    if !has_source {
+        return extensions.values().any(is_missing);
+    }
+    extensions.retain(|_, extension| !is_missing(extension));
+    if extensions.is_empty() {
+        remove(texture, "extensions");
+    }
+    false
 }
 
 pub(super) fn clamp(value: &mut Value) -> bool {
