@@ -217,7 +217,8 @@ fn path(texture: &Texture) -> String {
     name.trim_start_matches("./").to_owned()
 }
 
-/// Returns an image in a format that glTF allows, with its media type. Other formats become PNG.
+/// Returns an image in a format that glTF allows, with its media type. Other formats become PNG. An error for more than
+/// `left` bytes: a compressed image grows when it becomes PNG.
 fn encode(bytes: Vec<u8>, name: &str, left: usize) -> Result<(&'static str, Vec<u8>), String> {
     let format = match image::guess_format(&bytes) {
         Ok(ImageFormat::Png) => return Ok(("image/png", bytes)),
@@ -236,5 +237,32 @@ fn encode(bytes: Vec<u8>, name: &str, left: usize) -> Result<(&'static str, Vec<
     let picture = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
     let mut png = Cursor::new(Vec::new());
     picture.write_to(&mut png, ImageFormat::Png).map_err(|error| error.to_string())?;
-    Ok(("image/png", png.into_inner()))
+    let png = png.into_inner();
+    if png.len() > left { Err(TOO_LARGE.to_owned()) } else { Ok(("image/png", png)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The PNG of this noise is larger than the bitmap, because it also has alpha.
+    #[test]
+    fn a_converted_texture_counts_with_its_size_as_png() {
+        let mut state = 1u32;
+        let noise = std::iter::repeat_with(|| {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            (state >> 24) as u8
+        });
+        let pixels: Vec<u8> = noise.take(64 * 64 * 3).collect();
+        let mut bitmap = Cursor::new(Vec::new());
+        let color = image::ExtendedColorType::Rgb8;
+        image::write_buffer_with_format(&mut bitmap, &pixels, 64, 64, color, ImageFormat::Bmp).unwrap();
+        let bitmap = bitmap.into_inner();
+        let (media_type, png) = encode(bitmap.clone(), "noise.bmp", usize::MAX).unwrap();
+        assert!(media_type == "image/png" && png.len() > bitmap.len(), "{} {}", png.len(), bitmap.len());
+        assert!(encode(bitmap.clone(), "noise.bmp", png.len()).is_ok());
+        assert_eq!(encode(bitmap, "noise.bmp", png.len() - 1), Err(TOO_LARGE.to_owned()));
+    }
 }
