@@ -88,10 +88,9 @@ pub trait Ground {
     /// Casts a point from `from`.
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
-    /// Casts a sphere with its centre at `from`. The default casts 13 to 16 rays. It is exact on even ground
-    /// inclined by less than 88° to the plane orthogonal to `direction`, except that it may miss a contact on a steep
-    /// slope near the end of `distance`. Elsewhere it is approximate: it misses edges and obstacles between two rays,
-    /// and those beyond 0.95 of the radius.
+    /// Casts a sphere with its centre at `from`. The default casts 13 to 16 rays, up to six radii
+    /// beyond `distance`. It is exact on even ground inclined by less than 88° to the plane orthogonal to `direction`.
+    /// Elsewhere it is approximate: it misses edges and obstacles between two rays, and those beyond 0.95 of the radius.
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         sphere_of_rays(self, from, radius, direction, distance)
     }
@@ -137,6 +136,9 @@ const FEELERS: usize = 6;
 const RINGS: [f32; 2] = [0.5, 0.95];
 /// The most rays that refine the contact on a slope.
 const REFINED: usize = 3;
+/// How far rays reach beyond the sphere's surface at the end of its way, in radii. On a slope, the surface touches the
+/// ground before any ray of the rings does: at 88°, 4.8 radii before.
+const BEYOND: f32 = 5.0;
 const SPHERES: usize = 5;
 
 /// Casts a sphere by rays, which start at the centre or beside it. The sphere moves as far as the ray of the nearest
@@ -154,10 +156,10 @@ fn sphere_of_rays(
     let radius = radius.max(0.0);
     let feel = |aside: Vec3| {
         let depth = (radius * radius - aside.length_squared()).max(0.0).sqrt();
-        let hit = ground.ray(from + aside, direction, distance + depth)?;
+        let hit = ground.ray(from + aside, direction, distance + depth + BEYOND * radius)?;
         // Distance 0 means that the ray started inside the ground.
         let along = if hit.distance <= 0.0 { 0.0 } else { (hit.distance - depth).max(0.0) };
-        (along <= distance).then_some(Hit { distance: along, ..hit })
+        Some(Hit { distance: along, ..hit })
     };
     let mut nearest: Option<Hit> = None;
     let mut take = |hit: Option<Hit>| {
@@ -186,7 +188,7 @@ fn sphere_of_rays(
         }
         best = take(feel(aside));
     }
-    best
+    best.filter(|hit| hit.distance <= distance)
 }
 
 fn capsule_of_spheres(

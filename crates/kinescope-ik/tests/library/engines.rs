@@ -147,6 +147,24 @@ proptest! {
         let hit = ground.capsule(a, b, radius, Vec3::NEG_Y, 10.0).unwrap();
         prop_assert!((hit.distance - expected).abs() < 1e-3, "{} {}", hit.distance, expected);
     }
+
+    /// Rays used to end before the slope, so that casts missed contacts near the end of their distance.
+    #[test]
+    fn spheres_cast_by_rays_meet_steep_slopes_up_to_the_end_of_the_distance(
+        degrees in 45.0f32..87.5,
+        turn in 0.0f32..std::f32::consts::TAU,
+        radius in 0.01f32..0.4,
+        way in 0.05f32..2.0,
+    ) {
+        let (sine, cosine) = degrees.to_radians().sin_cos();
+        let normal = Vec3::new(sine * turn.cos(), cosine, sine * turn.sin());
+        let ground = Plane { normal };
+        let from = Vec3::Y * (way + radius / cosine);
+        let hit = ground.sphere(from, radius, Vec3::NEG_Y, way + 1e-3);
+        prop_assert!(hit.is_some_and(|hit| (hit.distance - way).abs() < 1e-3), "{:?} {}", hit, way);
+        prop_assert!(hit.is_some_and(|hit| hit.point.dot(normal).abs() < 1e-3));
+        prop_assert_eq!(ground.sphere(from, radius, Vec3::NEG_Y, way - 1e-3), None);
+    }
 }
 
 /// A plane through the origin, for an engine that only casts rays.
