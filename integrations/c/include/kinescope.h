@@ -928,11 +928,11 @@ enum KinescopeThreads
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Equal numbers of members per thread, at least 16; the last thread may get fewer.
+    // Divides the members evenly among threads, one for each 16 members, rounded up.
     KINESCOPE_THREADS_AUTO,
     // All members on the calling thread.
     KINESCOPE_THREADS_SERIAL,
-    // Equal numbers of members per thread, on as many threads as possible; the last thread may get fewer.
+    // Divides the members evenly among as many threads as possible.
     KINESCOPE_THREADS_PARALLEL,
 };
 #ifndef __cplusplus

@@ -49,11 +49,11 @@ pub enum KinescopeMovement {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeThreads {
-    /// Equal numbers of members per thread, at least 16; the last thread may get fewer.
+    /// Divides the members evenly among threads, one for each 16 members, rounded up.
     Auto,
     /// All members on the calling thread.
     Serial,
-    /// Equal numbers of members per thread, on as many threads as possible; the last thread may get fewer.
+    /// Divides the members evenly among as many threads as possible.
     Parallel,
 }
 

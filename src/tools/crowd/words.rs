@@ -8,8 +8,7 @@ pub(crate) const TIME: &str = "Time";
 pub(crate) const TIME_HINT: &str = "Per frame of the crowd";
 pub(crate) const THREADS: &str = "Threads";
 pub(crate) const AUTO: &str = "Auto";
-pub(crate) const AUTO_HELP: &str =
-    "Gives each thread an equal number of members, at least 16. The last thread may get fewer.";
+pub(crate) const AUTO_HELP: &str = "Divides the members evenly among threads, one for each 16 members, rounded up.";
 pub(crate) const SERIAL: &str = "Serial";
 pub(crate) const SERIAL_HELP: &str = "Solves all members on one thread.";
 pub(crate) const PARALLEL: &str = "Parallel";

@@ -47,13 +47,13 @@ pub struct Scene<'a, G> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
-    /// Equal numbers of members per thread, at least 16; the last thread may get fewer. Waking a thread for fewer costs
-    /// more than it saves.
+    /// Divides the members evenly among threads, one for each 16 members, rounded up. Waking more threads costs more
+    /// than it saves.
     #[default]
     Auto,
     /// All members on the calling thread.
     Serial,
-    /// Equal numbers of members per thread, on as many threads as possible; the last thread may get fewer.
+    /// Divides the members evenly among as many threads as possible.
     Parallel,
 }
 
@@ -79,9 +79,23 @@ struct Worker {
     casts: u32,
 }
 
-/// The least number of members for which waking a thread saves time.
+/// The number of members from which on waking a further thread saves time.
 #[cfg(feature = "rayon")]
 const SHARE: usize = 16;
+
+#[cfg(feature = "rayon")]
+impl Threads {
+    /// Returns the numbers of members of each thread and of threads that get one more, for `count` members and at most
+    /// `threads` threads.
+    fn divide(self, count: usize, threads: usize) -> (usize, usize) {
+        let used = match self {
+            Self::Auto => count.div_ceil(SHARE).clamp(1, threads),
+            Self::Serial => 1,
+            Self::Parallel => threads,
+        };
+        (count / used, count % used)
+    }
+}
 
 impl Crowd {
     /// Creates a crowd of `count` members of one kind, spread over the ways. Without clips the members stand; without
@@ -149,13 +163,10 @@ impl Crowd {
             workers.resize_with(threads, Worker::default);
             // Threads that get no members in this frame would otherwise keep the times of an earlier frame.
             workers.iter_mut().for_each(|worker| (worker.times, worker.casts) = (Times::default(), 0));
-            let even = members.len().div_ceil(threads);
-            let share = match spread {
-                Threads::Auto => even.max(SHARE),
-                Threads::Serial => members.len().max(1),
-                Threads::Parallel => even.max(1),
-            };
-            let both = workers.par_iter_mut().zip(members.par_chunks_mut(share));
+            let (share, longer) = spread.divide(members.len(), threads);
+            let (long, short) = members.split_at_mut(longer * (share + 1));
+            let parts = long.par_chunks_mut(share + 1).chain(short.par_chunks_mut(share.max(1)));
+            let both = workers.par_iter_mut().zip(parts);
             both.for_each(|(worker, members)| worker.advance(members, (kind, ways), dt, scene));
         }
         #[cfg(not(feature = "rayon"))]
@@ -237,4 +248,30 @@ pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -
         Some(Way { path, profile: Some(profile) })
     };
     (0..count).filter_map(ring).collect()
+}
+
+#[cfg(all(test, feature = "rayon"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_differ_by_at_most_one_member() {
+        for (spread, count, threads, used) in [
+            (Threads::Auto, 0, 4, 1),
+            (Threads::Auto, 16, 4, 1),
+            (Threads::Auto, 17, 4, 2),
+            (Threads::Auto, 40, 4, 3),
+            (Threads::Auto, 1000, 64, 63),
+            (Threads::Auto, 5000, 64, 64),
+            (Threads::Serial, 100, 4, 1),
+            (Threads::Parallel, 17, 16, 16),
+            (Threads::Parallel, 5, 4, 4),
+            (Threads::Parallel, 33, 32, 32),
+        ] {
+            let (share, longer) = spread.divide(count, threads);
+            assert_eq!(share * used + longer, count, "{spread:?} {count} {threads}");
+            assert!(longer < used, "{spread:?} {count} {threads}");
+        }
+        assert_eq!(Threads::Parallel.divide(3, 4), (0, 3));
+    }
 }

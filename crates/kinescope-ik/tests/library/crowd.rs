@@ -271,7 +271,7 @@ fn members_are_solved_on_one_thread_or_on_all() {
     let terrain = Terrain::hills();
     let surface = Surface::new(Arc::new(terrain.clone()), 0.0).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-    for (count, auto) in [(3, 1), (10, 1), (40, 3)] {
+    for (count, auto) in [(3, 1), (5, 1), (10, 1), (40, 3)] {
         let run = |threads: Threads| {
             let mut crowd = Crowd::new(kind(), ways(&terrain), count);
             crowd.threads = threads;

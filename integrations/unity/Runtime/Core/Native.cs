@@ -555,11 +555,11 @@ namespace Kinescope
     /// <summary>How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.</summary>
     public enum Threads : uint
     {
-        /// <summary>Equal numbers of members per thread, at least 16; the last thread may get fewer.</summary>
+        /// <summary>Divides the members evenly among threads, one for each 16 members, rounded up.</summary>
         Auto,
         /// <summary>All members on the calling thread.</summary>
         Serial,
-        /// <summary>Equal numbers of members per thread, on as many threads as possible; the last thread may get fewer.</summary>
+        /// <summary>Divides the members evenly among as many threads as possible.</summary>
         Parallel,
     }
 
