@@ -50,12 +50,12 @@
 //! of the first layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and
 //! `effectors` if they differ from the preset, else null; `sections` does the same for the sections `grounding`,
 //! `chain_ik`, `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of
-//! the input, except [`Input::source`] and [`Input::foreign`]: layers that use these poses can differ when solved
-//! again. A frame without `place` has no grounding and no chain lab, unless its `sections` have them; its `parameters`
-//! include the targets set by grounding. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits.
-//! `nodes` are the 13 nodes after its last step; at master weight 0, which has no steps, the positions of their bones.
-//! `hash` and `nodes` are null if the full body was not solved. `layers` contains all other layers that were solved:
-//! the [`hash_of_run`] and the final points of each.
+//! the input, except [`Input::source`] and [`Input::foreign`]: `layers` lacks the layers that used these poses. A frame
+//! without `place` has no grounding and no chain lab, unless its `sections` have them; its `parameters` include the
+//! targets set by grounding. `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13
+//! nodes after its last step; at master weight 0, which has no steps, the positions of their bones. `hash` and `nodes`
+//! are null if the full body was not solved. `layers` contains all other layers that were solved: the [`hash_of_run`]
+//! and the final points of each.
 //!
 //! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step, those of the full body as in
 //! traces, but with `write_` in front of a stage of writing. `nth` counts steps with the same two values, from 0.
@@ -82,7 +82,7 @@ use crate::joints::JointRanges;
 use crate::json::{VERSION, check_header, read_json, read_part, to_json_pretty};
 use crate::preset::Preset;
 use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
-use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Stack, Tools};
+use crate::stack::{self, Frame, Input, LaneSource, LayerId, Memory, Place, Rig, Stack, Tools};
 use crate::stepped::{Cursor, Run};
 use crate::trace::{FileBiped, checked_at, named_nodes, parent_number, read_biped, read_bones, read_nodes};
 
@@ -150,8 +150,8 @@ pub struct Capsule {
 pub struct CapsuleFrame {
     /// The time in seconds, from any starting point.
     pub time: f32,
-    /// The input. Its pose is rigid, because a capsule does not store scales. A file does not keep
-    /// [`Input::source`] and [`Input::foreign`].
+    /// The input. Its pose is rigid, because a capsule does not store scales. It has no [`Input::source`] and no
+    /// [`Input::foreign`], because a file does not keep them.
     pub input: Input,
     /// The recorded outcome.
     pub outcome: Outcome,
@@ -260,17 +260,33 @@ pub struct Change {
 }
 
 impl CapsuleFrame {
-    /// Returns the frame of a solve; `time` is in seconds.
+    /// Returns the frame of a solve; `time` is in seconds. The outcome lacks the layers that used
+    /// [`Input::source`] or [`Input::foreign`], because a file does not keep these poses.
     pub fn of(time: f32, frame: &Frame) -> Self {
-        let input =
-            Input { animated: Arc::new(ModelPose::rigid(frame.input.animated.bones.clone())), ..frame.input.clone() };
-        Self { time, input, outcome: Outcome::of(frame) }
+        let animated = Arc::new(ModelPose::rigid(frame.input.animated.bones.clone()));
+        let input = Input { animated, source: None, foreign: Arc::default(), ..frame.input.clone() };
+        let mut outcome = Outcome::of(frame);
+        outcome.layers.retain(|own| !uses_unkept_pose(own.layer, &frame.input));
+        Self { time, input, outcome }
     }
 
-    /// Solves and records the outcome.
+    /// Solves and records the outcome, see [`Self::of`].
     pub fn solve(rig: &Rig, tools: Tools, time: f32, input: &Input) -> Self {
         Self::of(time, &stack::solve(rig, tools, input))
     }
+}
+
+/// Returns whether a layer was solved from a pose that a file does not keep.
+fn uses_unkept_pose(layer: LayerId, input: &Input) -> bool {
+    let of_source = layer == LayerId::Retarget && input.source.is_some();
+    of_source || foreign_lane(layer, input).is_some()
+}
+
+/// Returns the index of a lane that another program solves; `None` for other layers.
+fn foreign_lane(layer: LayerId, input: &Input) -> Option<usize> {
+    let index = if let LayerId::BodyLane(index) = layer { Some(index) } else { None }?;
+    let lane = input.stack.order.body_lab.lanes.get(index)?;
+    matches!(lane.source, LaneSource::Foreign { .. }).then_some(index)
 }
 
 impl Outcome {
@@ -301,7 +317,7 @@ impl Outcome {
 
     /// Compares a newly solved frame with this outcome. Returns the layer, point key and distance of the largest
     /// difference, of equal ones the first in solving order; `None` if nothing differs, see [`Change`]. Layers that
-    /// were not recorded are ignored.
+    /// were not recorded are ignored, and so are lanes of other programs whose pose the frame's input lacks.
     pub fn change(&self, frame: &Frame) -> Option<(LayerId, String, f32)> {
         let now = Self::of(frame);
         let key = |layer: LayerId, point: usize| {
@@ -316,7 +332,9 @@ impl Outcome {
             }
             None => Some((LayerId::FullBody, Node::Body.key().to_owned(), f32::INFINITY)),
         });
-        let others = self.layers.iter().filter_map(|before| {
+        let received = |lane: usize| frame.input.foreign.get(lane).is_some_and(Option::is_some);
+        let lacks_pose = |layer| foreign_lane(layer, &frame.input).is_some_and(|lane| !received(lane));
+        let others = self.layers.iter().filter(|before| !lacks_pose(before.layer)).filter_map(|before| {
             let (point, distance) = match now.layers.iter().find(|own| own.layer == before.layer) {
                 Some(after) if after == before => return None,
                 Some(after) if after.points.len() == before.points.len() => {

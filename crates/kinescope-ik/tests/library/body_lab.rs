@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use kinescope_ik::Effector;
+use kinescope_ik::capsule::{CapsuleFrame, Outcome};
 use kinescope_ik::rig::{ModelPose, RigidTransform};
 use kinescope_ik::stack::{
     BodyLab, BodyLane, ForeignPose, Frame, Input, LaneSource, LayerId, Rig, Stack, Tools, farthest_apart, solve,
@@ -86,6 +87,23 @@ fn a_foreign_lane_shows_the_pose_that_it_received() {
     let frame =
         reach(&rig, vec![lane], vec![received(vec![RigidTransform { position: Vec3::NAN, ..bones[0] }; bones.len()])]);
     assert!(frame.layer(LayerId::BodyLane(0)).unwrap().problem().unwrap().contains("finite"));
+}
+
+#[test]
+fn a_capsule_does_not_compare_the_poses_of_other_programs() {
+    let rig = rig();
+    let foreign = BodyLane { source: LaneSource::Foreign { name: "mink".to_owned() }, ..BodyLane::default() };
+    let lanes = vec![BodyLane::of(LayerId::LeastSquares), foreign];
+    let (bones, iterations) = (rig.reference.to_vec(), Vec::new());
+    let received = Some(Arc::new(ForeignPose { bones, iterations, late: 0, micros: None }));
+    let frame = reach(&rig, lanes, vec![None, received]);
+    let own = CapsuleFrame::of(0.0, &frame);
+    assert!(own.input.foreign.is_empty() && own.outcome.layers.iter().any(|own| own.layer == LayerId::BodyLane(0)));
+    let again = solve(&rig, Tools::default(), &own.input);
+    assert_eq!(own.outcome.change(&again), None);
+    // Files of earlier versions have the pose of the other program.
+    assert_eq!(Outcome::of(&frame).change(&again), None);
+    assert_ne!(Outcome::of(&again).change(&reach(&rig, Vec::new(), Vec::new())), None);
 }
 
 #[test]

@@ -404,6 +404,7 @@ fn retargeting_a_pose_allocates_nothing() {
 mod feet {
     use std::sync::Arc;
 
+    use kinescope_ik::capsule::CapsuleFrame;
     use kinescope_ik::debugger::slide::{Slide, slides};
     use kinescope_ik::debugger::tape::Tape;
     use kinescope_ik::grounding::{Legs, Side};
@@ -570,6 +571,19 @@ mod feet {
             }
             let hand = frame.stack.full_body.effector(kinescope_ik::Effector::LeftHand);
             assert_eq!(hand.position_weight, hands);
+        }
+    }
+
+    #[test]
+    fn a_capsule_of_another_skeletons_clip_is_unchanged_when_solved_again() {
+        let mut walk = Walk::new(0.7, 1.3, 1.0, 1.0);
+        for number in 0..20 {
+            let frame = walk.frame();
+            assert!(frame.run(LayerId::Retarget).is_some());
+            let own = CapsuleFrame::of(number as f32 * DT, &frame);
+            let again = stack::solve(&walk.rig, Tools::default(), &own.input);
+            assert_eq!(own.outcome.change(&again), None, "frame {number}");
+            assert!(own.outcome.full_body.is_some());
         }
     }
 
