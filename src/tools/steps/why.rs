@@ -16,8 +16,9 @@ impl Session {
         };
         let selected = selected.filter(|&effector| is_large(self.world.gap(effector)));
         let effector = selected.or_else(|| {
-            let worst = self.world.worst_gap().filter(|gap| is_large(gap.distance))?;
-            Effector::from_key(&worst.key)
+            // Gaps of chains and lanes cannot be explained, also if they are larger.
+            let worst = Effector::ALL.into_iter().max_by(|&a, &b| self.world.gap(a).total_cmp(&self.world.gap(b)))?;
+            is_large(self.world.gap(worst)).then_some(worst)
         });
         let known = self.world.picture.why.take();
         self.world.picture.unwritten = effector.filter(|&effector| !self.is_written(effector));
