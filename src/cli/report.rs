@@ -167,10 +167,12 @@ pub(crate) fn verdict(capsule: &Capsule, file: &str, changes: &[Change], toleran
             worst.layer.label()
         ),
         true => format!("{} {} from the recorded result", point(worst), length(worst.distance)),
-        false => "the final nodes are the same, but a stage or a rotation differs".to_owned(),
+        false => format!("{} has the same final points, but a step or a rotation differs", worst.layer.label()),
     };
+    let are_equal = changes.iter().all(|change| change.distance == worst.distance);
     let others = match changes.len() {
         1 => String::new(),
+        others if are_equal => format!(" ({} changed, this frame first)", frames(others)),
         others => format!(" ({} changed, this frame most)", frames(others)),
     };
     (format!("CHANGED  {file}: frame {}: {detail}{others}\n", worst.frame), false)

@@ -233,6 +233,19 @@ fn check_goes_through_all_capsules() {
 
     let output = kinescope(&["check", &changed, "--tolerance", "0.05"]);
     assert_eq!(output.status.code(), Some(0));
+
+    // Both frames differ by the same distance, so none differs most.
+    let mut both = capsule("arm");
+    for frame in &mut both.frames {
+        let stack = std::sync::Arc::make_mut(&mut frame.input.stack);
+        stack.full_body.effector_mut(Effector::LeftHand).position = Some(glam::Vec3::new(0.3, 1.3, 0.395));
+    }
+    let output = kinescope(&["check", &written("both.capsule.json", &both.to_json())]);
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains(": frame 0: left_") && printed.ends_with(" (2 frames changed, this frame first)\n"),
+        "{printed}"
+    );
     assert_eq!(text(&output.stdout), "ok within 50.000 mm  arm (2 frames), 1 frame changed\n");
     assert_eq!(kinescope(&["check", &changed, "--tolerance", "0.001"]).status.code(), Some(1));
 }
