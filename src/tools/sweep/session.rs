@@ -33,8 +33,13 @@ impl Session {
     pub(crate) fn apply_sweep(&mut self, action: SweepAction) {
         match action {
             SweepAction::Choose { x, y, measure, whole_tape } => {
+                let is_repeated = y == Some(x);
                 let view = &mut self.tools.debugger.sweep;
                 (view.x, view.y, view.measure, view.whole_tape) = (x, y, measure, whole_tape);
+                if is_repeated {
+                    view.y = None;
+                    self.notify(text::same_axes(&x.label()));
+                }
             }
             SweepAction::TakeValues(values) => {
                 let mut stack = self.world.stack().clone();
@@ -111,7 +116,7 @@ impl Session {
         let points = if view.y.is_some() { SWEEP_POINTS } else { CURVE_POINTS };
         let sweep = Sweep {
             x: Axis::whole_range(view.x, points),
-            y: view.y.filter(|&y| y != view.x).map(|y| Axis::whole_range(y, 21)),
+            y: view.y.map(|y| Axis::whole_range(y, 21)),
             measure: view.measure.clone(),
         };
         let job = Job::start_on_all_processors(move |report| async move {

@@ -20,6 +20,10 @@ pub(crate) const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under 
 pub(crate) const NOTHING_TO_SWEEP: &str =
     "Could not sweep: the measure has no value in part of the range. Choose another measure";
 
+pub(crate) fn same_axes(parameter: &dyn Display) -> String {
+    format!("{parameter} is along x, so nothing is along y. Choose another parameter for a map")
+}
+
 pub(crate) const TITLE: &str = "Sweep";
 pub(crate) const WHAT: &str = "Show a measure over the range of parameters.";
 pub(crate) const NO_DIFFERENCE: &str = "no difference";
