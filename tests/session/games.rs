@@ -946,3 +946,21 @@ fn a_game_that_connects_behind_the_question_about_unsaved_work_is_in_its_pane_un
     harness.run();
     assert!(!says_so(&harness));
 }
+
+#[test]
+fn a_game_without_results_is_not_compared() {
+    for has_result in [false, true] {
+        let mut frames = played(2, 9);
+        for frame in &mut frames {
+            frame.result.take_if(|_| !has_result);
+        }
+        let path = temporary("results.jsonl");
+        std::fs::write(&path, recording(&frames)).unwrap();
+        let mut session = session();
+        session.apply(Action::File(Command::OpenRecording, path));
+        session.wait_for_opening(PATIENCE);
+        session.update(0.0);
+        assert!(session.tools.games.is_shown());
+        assert_eq!(session.why_not(Command::EndCompare).is_none(), has_result);
+    }
+}

@@ -296,6 +296,7 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     for command in [Command::Undo, Command::SwapAB, Command::StopListening, Command::BakeClip, Command::NextMarker] {
         assert!(session.why_not(command).is_some_and(|why| why.ends_with('.')), "{command:?}");
     }
+    assert!(session.why_not(Command::EndCompare).is_some_and(|why| why.contains("a game's result")));
     session.apply(Action::Command(Command::KeepAsB));
     session.apply(Action::Command(Command::Mark));
     for command in [Command::SwapAB, Command::EndCompare, Command::NextMarker, Command::SavePreset] {

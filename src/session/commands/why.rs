@@ -131,8 +131,9 @@ pub(crate) fn no_what_if(session: &Session) -> Why {
 
 pub(crate) fn compares_nothing(session: &Session) -> Why {
     let compares = session.tools.debugger.compare.is_some() || session.tools.debugger.port.is_some();
-    let why = "Nothing is compared. Keep settings as B, or open a port's trace first.";
-    unless(compares || (session.tools.games.is_shown() && session.tools.games.shows_result()), why)
+    let has_result = session.tools.games.shown().is_some_and(|(game, own)| game.lanes[own].with_result > 0);
+    let why = "Nothing is compared. Keep settings as B, open a port's trace, or show a game's result.";
+    unless(compares || (has_result && session.tools.games.shows_result()), why)
 }
 
 pub(crate) fn no_limb(session: &Session) -> Why {
