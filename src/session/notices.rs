@@ -7,7 +7,7 @@ impl Session {
     }
 
     /// Shows a message about an event that the user did not start. While an error is shown, the message waits until the
-    /// user has dismissed the error. A later message replaces a waiting one.
+    /// user has dismissed the error, or the message that replaced it disappears. A later message replaces a waiting one.
     pub(crate) fn mention(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),

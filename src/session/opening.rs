@@ -270,7 +270,9 @@ impl Session {
     pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
         let recording = self.tools.games.opening.take().map(|opening| opening.path);
-        self.stop_opening();
+        if let Some(opening) = self.files.opening.take() {
+            self.keep_for_later(opening.then);
+        }
         if let Some(path) = model.or(recording) {
             self.notify(text::cancelled_opening(&files::name_of(&path)));
         }

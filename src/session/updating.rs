@@ -22,7 +22,7 @@ impl Session {
         if let Some(notice) = &mut self.window.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
-                self.window.notice = None;
+                self.dismiss();
                 changed = true;
             }
         }

@@ -243,6 +243,12 @@ fn the_window_continues_while_a_body_is_opened() {
     slow(&mut session);
     run(&mut session, Command::CancelJobs);
     assert!(message(&session).contains("Cancelled opening slow.glb"), "{}", message(&session));
+    // No other file was opened, so no such message follows, also after an error.
+    slow(&mut session);
+    session.fail("an error");
+    run(&mut session, Command::CancelJobs);
+    session.apply(Action::DismissNotice);
+    assert_eq!(message(&session), "");
     slow(&mut session);
     show(&mut session, 1);
     assert!(message(&session).contains("Stopped opening slow.glb"), "{}", message(&session));

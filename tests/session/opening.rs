@@ -302,6 +302,13 @@ fn autosave_that_cannot_start_is_reported() {
     assert_eq!(message(&session), "another");
     session.apply(Action::DismissNotice);
     assert_eq!(message(&session), failure);
+    // If a message has replaced the error, the warning is shown once that message disappears.
+    session.fail("another");
+    session.warn(failure.clone());
+    run(&mut session, Command::SolveAgain);
+    assert!(message(&session) != "another" && message(&session) != failure);
+    session.update(10.0);
+    assert_eq!(message(&session), failure);
 }
 
 /// A role changed by hand used to block the window until the whole rig was searched again.
