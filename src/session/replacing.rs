@@ -110,6 +110,7 @@ impl Session {
         self.world.solved = Arc::new(Frame::empty());
         (self.world.time.cursor, self.world.time.cursors) = (Cursor::default(), Vec::new());
         self.tools.debugger.clear();
+        self.tools.body_lab.divergence.clear();
         // B's targets are positions on the previous character.
         self.tools.debugger.compare = None;
         self.world.time.resample = true;

@@ -235,6 +235,22 @@ fn a_result_is_out_of_date_after_every_change_of_its_question() {
     assert!(!is_stale(&session));
     apply(&mut session, BodyLabAction::Question { pair: [0, 2], tolerance: 0.02 });
     assert!(is_stale(&session));
+    find(&mut session);
+    run(&mut session, Command::ClearTape);
+    assert!(is_stale(&session), "the frames are no longer recorded");
+}
+
+#[test]
+fn another_character_drops_the_result_of_find_divergence() {
+    let mut session = two_lanes();
+    play(&mut session, 5);
+    run(&mut session, Command::FindDivergence);
+    until(&mut session, "divergence", |session| session.tools.body_lab.divergence.job.is_none());
+    assert!(session.tools.body_lab.divergence.result.is_some());
+    run(&mut session, Command::FindDivergence);
+    run(&mut session, Command::BuiltInFaun);
+    let view = &session.tools.body_lab.divergence;
+    assert!(view.job.is_none() && view.result.is_none() && session.tools.debugger.tape.markers.is_empty());
 }
 
 #[test]

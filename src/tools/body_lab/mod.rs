@@ -61,6 +61,8 @@ pub struct DivergenceView {
     pub result: Option<Found>,
     /// The settings when the job started.
     asked: Question,
+    /// The newest recorded frame when the job started. `None` over a clip.
+    newest: Option<u64>,
 }
 
 /// Settings on which the result of *find divergence* depends.
@@ -93,7 +95,15 @@ impl Default for DivergenceView {
             over_clip: false,
             result: None,
             asked: Question::default(),
+            newest: None,
         }
+    }
+}
+
+impl DivergenceView {
+    /// Drops job and result, which belong to the previous character or roles.
+    pub(crate) fn clear(&mut self) {
+        (self.job, self.result) = (None, None);
     }
 }
 

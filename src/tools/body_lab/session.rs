@@ -318,6 +318,7 @@ pub(crate) fn find_divergence(session: &mut Session) {
         return session.fail(text::CHOOSE_LANES);
     }
     let (tolerance, asked) = (tolerance(session), question(session));
+    let newest = session.tools.debugger.tape.range().map(|[_, newest]| newest).filter(|_| !view.over_clip);
     let job = match view.over_clip {
         true => over_clip(session, [a, b], tolerance),
         false => over_recording(session, [a, b], tolerance),
@@ -325,7 +326,7 @@ pub(crate) fn find_divergence(session: &mut Session) {
     match job {
         Ok(job) => {
             let view = &mut session.tools.body_lab.divergence;
-            (view.job, view.result, view.asked) = (Some(job), None, asked);
+            (view.job, view.result, view.asked, view.newest) = (Some(job), None, asked, newest);
             session.window.requests.push(Request::ShowPane(Pane::BodyLab));
         }
         Err(error) => session.fail(error),
@@ -337,6 +338,7 @@ pub(crate) fn update(session: &mut Session) -> bool {
     match job.poll() {
         Outcome::Running => {}
         Outcome::Nothing => session.tools.body_lab.divergence.job = None,
+        Outcome::Done(_) if lost_recording(session) => session.tools.body_lab.divergence.job = None,
         Outcome::Done(found) => {
             session.tools.body_lab.divergence.job = None;
             if let Ok(found) = &found
@@ -416,6 +418,12 @@ fn question(session: &Session) -> Question {
     Question { stack, tolerance: view.tolerance, over_clip: view.over_clip, clip: session.world.clip.clip() }
 }
 
+/// Returns whether the frames of the last search in the recording are no longer on the tape.
+fn lost_recording(session: &Session) -> bool {
+    let newest = session.tools.body_lab.divergence.newest;
+    newest.is_some_and(|newest| session.tools.debugger.tape.get(newest).is_none())
+}
+
 pub fn is_stale(session: &Session) -> bool {
-    session.tools.body_lab.divergence.asked != question(session)
+    lost_recording(session) || session.tools.body_lab.divergence.asked != question(session)
 }

@@ -114,7 +114,7 @@ pub const TOLERANCE_HELP: &str =
     "Distance between a joint's positions in the two results above which a frame counts as diverged.";
 pub const NOT_ASKED: &str =
     "Solves the recorded frames or the clip with both lanes, and finds the first frame and joint that differ.";
-pub const OUT_OF_DATE: &str = "Out of date: settings have changed, run again";
+pub const OUT_OF_DATE: &str = "Out of date: settings or recording have changed, run again";
 pub const SAME: &str = "No joint differs by more than the tolerance.";
 pub const FIRST: &str = "First";
 pub const LARGEST: &str = "Largest";

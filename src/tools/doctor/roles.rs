@@ -65,8 +65,9 @@ impl Session {
             self.started_scene.rest = RestPose::of(&self.world.character);
             self.look.is_unchecked = true;
         }
-        // The recorded frames belong to the previous solver.
+        // Recorded frames and results belong to the previous solver.
         self.tools.debugger.clear();
+        self.tools.body_lab.divergence.clear();
         let root = self.world.motion.root;
         self.world.motion = Motion::of_character(&self.world.character);
         // Keeping the root keeps character and camera in place.
