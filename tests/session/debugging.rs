@@ -30,7 +30,7 @@ use kinescope_ik::full_body::{Effector, Node, Settings, Stage};
 use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
-use kinescope_ik::stack::{Drive, LayerId, MeasureId, Method, Topic};
+use kinescope_ik::stack::{ChainSolve, Drive, LayerId, MeasureId, Method, Topic};
 use kinescope_ik::stepped::{Cursor, Run};
 use kinescope_ik::trace::Trace;
 use proptest::prelude::*;
@@ -410,6 +410,37 @@ fn a_sweep_runs_in_the_background_and_its_best_value_is_applied() {
     run(&mut session, Command::Sweep);
     run(&mut session, Command::CancelJobs);
     assert!(session.tools.debugger.sweep.job.is_none());
+}
+
+#[test]
+fn a_sweep_has_one_axis_for_a_parameter() {
+    let mut session = session();
+    session.update(FRAME);
+    let view = &session.tools.debugger.sweep;
+    let (x, measure) = (view.x, view.measure.clone());
+    apply(&mut session, Action::Sweep(SweepAction::Choose { x, y: Some(x), measure, whole_tape: false }));
+    assert_eq!((session.tools.debugger.sweep.x, session.tools.debugger.sweep.y), (x, None));
+    assert!(notice(&session).starts_with(&format!("{} is along x", x.label())), "{}", notice(&session));
+}
+
+#[test]
+fn an_effector_is_explained_if_a_chain_is_farther_off() {
+    let mut session = session();
+    let skeleton = session.world.character.model.skeleton.clone();
+    let hand = session.world.character.rig.full_body.as_ref().unwrap().bone_of(Node::RightHand);
+    let arm = std::iter::successors(Some(hand), |&bone| skeleton.bones()[bone].parent).take(3);
+    let mut bones: Vec<String> = arm.map(|bone| skeleton.bones()[bone].name.clone()).collect();
+    bones.reverse();
+    let mut document = session.world.history.document().clone();
+    let own = document.stack.full_body.effector_mut(Effector::LeftHand);
+    (own.position, own.position_weight) = (Some(Vec3::new(1.5, 1.2, 0.5)), 1.0);
+    document.stack.chain_ik.chains =
+        vec![ChainSolve { bones, target: Some(Vec3::new(-9.0, 1.0, 0.0)), ..ChainSolve::default() }];
+    session.edit("test", None, document);
+    session.update(0.0);
+    let farthest = session.world.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance)).unwrap();
+    assert_eq!(farthest.layer, LayerId::Chain(0));
+    assert_eq!(session.world.picture.why.map(|why| why.effector), Some(Effector::LeftHand));
 }
 
 #[test]

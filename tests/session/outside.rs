@@ -293,6 +293,28 @@ fn another_character_is_announced_and_an_answer_about_the_previous_one_is_ignore
 }
 
 #[test]
+fn answers_about_several_previous_characters_are_ignored() {
+    let (mut session, address) = listening();
+    let mut solver = Solver::named(&address, "mink");
+    until(&mut session, "the solver appears", |session| message(session).contains("mink connected"));
+    add(&mut session, "mink");
+    let mut frames = vec![solver.field("targets")];
+    for command in [Command::BuiltInFaun, Command::BuiltInModel] {
+        run(&mut session, command);
+        if session.world.body_lab().lanes.is_empty() {
+            add(&mut session, "mink");
+        }
+        session.update(1.0 / 60.0);
+        frames.push(solver.field("targets"));
+    }
+    for frame in &frames {
+        solver.answer(frame, 0.1);
+    }
+    until(&mut session, "the lane is shown", |session| row(session).is_some());
+    assert!(session.tools.games.connection.listening().unwrap().malformed.is_empty());
+}
+
+#[test]
 fn refused_headers_are_answered_and_solvers_are_served_beside_a_game() {
     let (mut session, address) = listening();
     let mut game = TcpStream::connect(&address).unwrap();

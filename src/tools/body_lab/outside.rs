@@ -20,7 +20,7 @@ use kinescope_ik::stepped::run::Cursor;
 
 #[derive(Default)]
 pub struct Outside {
-    known: Vec<String>,
+    known: Vec<Arc<Solver>>,
     last: BTreeMap<String, Answer>,
     /// The last reported failure, so that one failure is reported once.
     failure: Option<String>,
@@ -147,11 +147,22 @@ pub(crate) fn take_answers(session: &mut Session) -> bool {
     changed
 }
 
-fn report(session: &mut Session, solvers: &[Arc<Solver>]) -> bool {
-    let now: Vec<String> = solvers.iter().map(|solver| solver.name.clone()).collect();
-    let before = std::mem::replace(&mut session.tools.body_lab.outside.known, now.clone());
+fn report(session: &mut Session, now: &[Arc<Solver>]) -> bool {
+    let before = std::mem::replace(&mut session.tools.body_lab.outside.known, now.to_vec());
     let has_lane = |session: &Session, name: &String| lanes(session.world.body_lab()).any(|(_, own)| own == name);
-    for name in now.iter().filter(|name| !before.contains(name)) {
+    // A program that connected again between two frames is another solver with the same name.
+    let lacks = |all: &[Arc<Solver>], own: &Arc<Solver>| !all.iter().any(|other| Arc::ptr_eq(own, other));
+    let mut changed = false;
+    for Solver { name, .. } in before.iter().filter(|own| lacks(now, own)).map(|own| &**own) {
+        let outside = &mut session.tools.body_lab.outside;
+        outside.last.remove(name);
+        outside.failure = None;
+        session.mention(text::solver_disconnected(name));
+        // A live picture shows that the lane has no solver. Recorded frames keep their poses.
+        session.world.time.needs_solve |= !session.world.time.is_paused() && has_lane(session, name);
+        changed = true;
+    }
+    for Solver { name, .. } in now.iter().filter(|own| lacks(&before, own)).map(|own| &**own) {
         match has_lane(session, name) {
             true => {
                 session.mention(text::solver_back(name));
@@ -159,14 +170,9 @@ fn report(session: &mut Session, solvers: &[Arc<Solver>]) -> bool {
             }
             false => session.mention(text::solver_connected(name)),
         }
+        changed = true;
     }
-    for name in before.iter().filter(|name| !now.contains(name)) {
-        session.tools.body_lab.outside.last.remove(name);
-        session.mention(text::solver_disconnected(name));
-        // A live picture shows that the lane has no solver. Recorded frames keep their poses.
-        session.world.time.needs_solve |= !session.world.time.is_paused() && has_lane(session, name);
-    }
-    now != before
+    changed
 }
 
 fn keep(session: &mut Session, name: &str, question: Question, pose: Arc<ForeignPose>) {
@@ -226,4 +232,50 @@ fn answered(session: &Session) -> Option<Input> {
         changed = true;
     }
     changed.then_some(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpStream;
+    use std::time::Duration;
+
+    use crate::character::Character;
+    use crate::session::Action;
+    use crate::tools::body_lab::session::BodyLabAction;
+
+    use super::*;
+
+    fn connected(session: &Session) -> TcpStream {
+        let mut stream =
+            TcpStream::connect(session.tools.games.connection.listening().unwrap().listener.address).unwrap();
+        stream.write_all(b"{\"format\":\"kinescope-solver\",\"version\":1,\"name\":\"mink\"}\n").unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        until(|| !solvers_of(session).is_empty());
+        stream
+    }
+
+    fn until(holds: impl Fn() -> bool) {
+        while !holds() {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_solver_that_connects_again_between_two_frames_is_asked() {
+        let mut session = Session::new(Character::built_in().unwrap());
+        session.listen("127.0.0.1:0");
+        session.apply(Action::BodyLab(BodyLabAction::AddForeign("mink".to_owned())));
+        session.update(1.0 / 60.0);
+        session.pause();
+        let stream = connected(&session);
+        session.update(0.0);
+        drop(stream);
+        until(|| solvers_of(&session).is_empty());
+        let stream = connected(&session);
+        session.update(0.0);
+        assert_eq!(session.window.notice.as_ref().unwrap().text, text::solver_back(&"mink"));
+        let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+        assert!(["metres_per_unit", "targets"].iter().all(|field| lines.any(|line| line.contains(field))));
+    }
 }

@@ -46,8 +46,8 @@ struct State {
     bones: usize,
     /// The number of the last frame line.
     number: u64,
-    /// The number of a frame line about the previous rig whose answer is awaited. The answer is ignored.
-    outdated: Option<u64>,
+    /// The number of the last frame line about an earlier rig. Answers to it and to the lines before it are ignored.
+    outdated: u64,
     asked: Option<Question>,
     waiting: Option<Question>,
     answers: Vec<Answered>,
@@ -67,10 +67,7 @@ impl State {
 
     fn take_answer(&mut self, answer: Result<Answer, Fault>) -> Result<(), Fault> {
         let answer = match answer {
-            Ok(answer) if Some(answer.frame) == self.outdated => {
-                self.outdated = None;
-                return Ok(());
-            }
+            Ok(answer) if (1..=self.outdated).contains(&answer.frame) => return Ok(()),
             Ok(answer) => answer,
             Err(fault) => {
                 self.asked = None;
@@ -109,8 +106,7 @@ impl Solver {
     pub(crate) fn set_rig(&self, rig: &Arc<FullBody>, bones: usize, line: String) {
         let mut state = self.state();
         let number = state.number;
-        let outdated = if state.asked.is_some() { Some(number) } else { state.outdated };
-        *state = State { rig: Some(rig.clone()), bones, number, outdated, ..State::default() };
+        *state = State { rig: Some(rig.clone()), bones, number, outdated: number, ..State::default() };
         self.peer.sender.forget(FRAME);
         self.peer.sender.send(RIG, line);
     }
