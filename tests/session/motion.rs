@@ -287,6 +287,19 @@ fn limbs_are_driven_as_well_as_the_full_body() {
 }
 
 #[test]
+fn the_time_of_a_frame_is_in_the_clip_that_fades_in() {
+    let mut session = in_scene("dropped fades");
+    let mut differ = 0;
+    for _ in 0..240 {
+        session.update(1.0 / 60.0);
+        let player = &session.world.clip;
+        assert_eq!(session.world.clip_time(), player.time());
+        differ += usize::from(player.time() != player.crossfade.time());
+    }
+    assert!(differ > 20, "{differ}");
+}
+
+#[test]
 fn no_fade_of_the_pace_makes_a_joint_jump() {
     let mut session = in_scene("idle, walk, run");
     let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };

@@ -82,7 +82,8 @@ fn click_into(harness: &mut Harness<Window>, number: f32) {
     assert!(typed_field(&harness.ctx).is_some() && harness.state().session.interaction.types);
 }
 
-/// The elbow flips while the user types the next number, so the break fires while a field has the keyboard focus.
+/// The bend direction of the elbow turns by more than 1° while the user types the next number, so the break fires while a field
+/// has the keyboard focus.
 #[test]
 fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));

@@ -553,12 +553,16 @@ on("opens a large model between frames, and cancels it", "?log=1", async (page) 
   assert.ok(parts.every(([done, frame], index) => index === 0 || (done >= parts[index - 1][0] && frame > parts[index - 1][1])));
 
   await page.send("Emulation.setCPUThrottlingRate", { rate: 24 });
-  progress.length = 0;
-  await page.drop([model], [width / 2, height / 2]);
-  await until("the model to open", () => progress.some(([done]) => done > 0));
-  await page.click(CANCEL_OPENING);
-  await until("the message", () => page.state.message?.startsWith("Cancelled opening textured.glb"));
-  assert.equal(page.state.job, null);
+  const isCancelled = () => page.state.message?.startsWith("Cancelled opening textured.glb");
+  // On a busy machine the click can come after the last slice. Then the model is open and is dropped again.
+  for (let tries = 0; !isCancelled(); tries++) {
+    assert.ok(tries < 8, page.state.message);
+    progress.length = 0;
+    await page.drop([model], [width / 2, height / 2]);
+    await until("the model to open", () => progress.some(([done]) => done > 0));
+    await page.click(CANCEL_OPENING);
+    await until("the end of opening", () => page.state.job === null);
+  }
   await page.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   rmSync(folder, { recursive: true });
 });

@@ -2825,8 +2825,9 @@ KinescopeStatus kinescope_model_write_pose(const struct KinescopeModel *model,
                                            struct KinescopeFile **out);
 
 // Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of
-// `times`, in seconds, which increase. The clip replaces the model's clip of that name, or is added. Between two
-// poses, players interpolate. `bytes` are those of kinescope_model_new.
+// `times`, in seconds, which increase. If the model has a clip of that name, the poses replace its movement of bones, and its
+// morph targets and other nodes stay; otherwise the clip is added. Between two poses, players interpolate. `bytes` are
+// those of kinescope_model_new.
 KinescopeStatus kinescope_model_write_clip(const struct KinescopeModel *model,
                                            const uint8_t *bytes,
                                            size_t size,
@@ -4114,10 +4115,10 @@ KinescopeStatus kinescope_tape_measure(const struct KinescopeTape *tape,
                                        uint32_t measure,
                                        float *value);
 
-// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants
-// a foot, and how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may
-// be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity`
-// is smaller, and if there are none.
+// Copies the stances of both feet, oldest first; the last ones may still be in progress. A stance lasts while `planted`
+// of KinescopeGroundFrame is above 0.5 and the animation does not reposition the foot. The slide is relative to the
+// ground, which moves by `carried`. `needed`, which may be NULL, receives the number of stances. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.
 KinescopeStatus kinescope_tape_slides(const struct KinescopeTape *tape,
                                       struct KinescopeSlide *stances,
                                       size_t capacity,

@@ -163,8 +163,9 @@ pub unsafe extern "C" fn kinescope_model_write_pose(
 }
 
 /// Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of
-/// `times`, in seconds, which increase. The clip replaces the model's clip of that name, or is added. Between two
-/// poses, players interpolate. `bytes` are those of kinescope_model_new.
+/// `times`, in seconds, which increase. If the model has a clip of that name, the poses replace its movement of bones, and its
+/// morph targets and other nodes stay; otherwise the clip is added. Between two poses, players interpolate. `bytes` are
+/// those of kinescope_model_new.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_model_write_clip(
     model: *const KinescopeModel,

@@ -265,10 +265,10 @@ pub unsafe extern "C" fn kinescope_tape_measure(
     })
 }
 
-/// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants
-/// a foot, and how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may
-/// be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity`
-/// is smaller, and if there are none.
+/// Copies the stances of both feet, oldest first; the last ones may still be in progress. A stance lasts while `planted`
+/// of KinescopeGroundFrame is above 0.5 and the animation does not reposition the foot. The slide is relative to the
+/// ground, which moves by `carried`. `needed`, which may be NULL, receives the number of stances. Returns
+/// KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_tape_slides(
     tape: *const KinescopeTape,

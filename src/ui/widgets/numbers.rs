@@ -15,7 +15,7 @@ pub(crate) fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
 
-/// `strong` is the index of the number to emphasize.
+/// Emphasizes the number with the index `strong`; a single number is always emphasized.
 pub(crate) fn number_row(
     ui: &mut Ui,
     theme: &Theme,

@@ -447,7 +447,7 @@ impl Motion {
         };
         past.newest = Some((dt, memory.clone()));
         past.passes = elapsed > 0.0;
-        let clip_time = if player.clip().is_some() { player.crossfade.time() } else { self.time };
+        let clip_time = if player.clip().is_some() { player.time() } else { self.time };
         let shown = player.crossfade.shown();
         let shown = shown.filter_map(|(clip, _, share)| {
             let name = character.model.clips.get(clip)?.name.as_str();
@@ -473,8 +473,8 @@ impl Motion {
         (place, memory)
     }
 
-    /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the
-    /// path.
+    /// Returns the landing of each swinging foot, from the clip that plays or fades in, its curves and the path. `None`
+    /// for a planted foot, and without a landing within [`LONGEST`].
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
         /// Longest swing of a foot, seconds of the clip.
         const LONGEST: f32 = 2.0;
@@ -494,7 +494,7 @@ impl Motion {
             return [None; 2];
         }
         let speed = self.speed(player) * self.along();
-        let now = player.crossfade.time();
+        let now = player.time();
         Side::ALL.map(|side| {
             let planted = |time: f32| curves[side as usize].evaluate((time / clip.duration).rem_euclid(1.0)) > PLANTED;
             if planted(now) {

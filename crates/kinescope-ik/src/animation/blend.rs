@@ -24,8 +24,8 @@ impl Mask {
     /// Returns the mask [`Self::under`] a bone, with the weight rising in even steps over the first `over` generations,
     /// which begin with the bone.
     ///
-    /// With `over` = 3, `bone` has weight 0.25, its children 0.5, theirs 0.75, and all below 1. Turning an upper body
-    /// then bends the whole spine instead of creasing it at one joint.
+    /// With `over` = 3, `bone` has weight 0.25, its children 0.5, their children 0.75, and all bones further down 1.
+    /// Turning an upper body then bends the whole spine instead of creasing it at one joint.
     pub fn feathered(skeleton: &Skeleton, bone: BoneIndex, over: usize) -> Self {
         let mut weights = vec![0.0; skeleton.len()];
         // Generations below `bone`; parents come before their children.

@@ -74,8 +74,8 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
-/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the previous joint. The root
-/// stays.
+/// Moves the joints between root and end by the source's own bend rule, which uses the old position of the next joint
+/// toward the root.
 #[inline(never)]
 fn forward_reach_literal(
     positions: &mut [Vec3],

@@ -25,7 +25,7 @@ const FARTHEST_SOLVED: f32 = 1e15;
 pub(crate) enum Rotations {
     /// All are unit quaternions up to rounding and are used as they are.
     Exact,
-    /// Some are only within [`UNIT_LENGTH`]; they are normalized when read.
+    /// The lengths of some are within [`UNIT_LENGTH`], but not 1. All are normalized when read.
     Near,
 }
 

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::names::{Effector, Node};
 use crate::rig::LimbName;
 
-/// The modifier that pushed a node, or set an offset, a target or a bend direction.
+/// The modifier that made a change: pushed a node, set an offset, a target or a bend direction, or turned or moved a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Author {
     /// Index among the modifiers, from 0; 255 also stands for all later ones.

@@ -35,7 +35,7 @@ pub(super) struct FileHeader {
 pub(super) struct FileCharacter {
     pub(super) name: String,
     rig: FileRig,
-    /// The roles of bones, beside the rig or within it.
+    /// The roles of bones. `rig` may have them instead; a character with both is rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     biped: Option<FileBiped>,
 }

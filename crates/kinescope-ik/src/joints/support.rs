@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-/// The convex hull of the soles on the ground, and its height. Model space; +Y is up.
+/// The convex hull of the soles on the ground, flat at the height of the lowest sole point. Model space; +Y is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Support {
     corners: [Vec3; Self::MOST],

@@ -235,7 +235,7 @@ pub(super) fn to_target(
     GO_ON
 }
 
-/// The rotation of elbow or knee that corrects a limb's length.
+/// The rotation of elbow or knee that makes a limb's ends as far apart as its root and its target.
 pub(super) struct Fold {
     /// Elbow or knee.
     pub joint: usize,

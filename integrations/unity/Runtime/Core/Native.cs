@@ -2557,7 +2557,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_write_pose(IntPtr model, byte* bytes, UIntPtr size, NativePose* pose, IntPtr* @out);
 
-        /// <summary>Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of `times`, in seconds, which increase. The clip replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of kinescope_model_new.</summary>
+        /// <summary>Writes a copy of a model's file with a clip of `count` poses in model space, as .glb. Each pose is at one of `times`, in seconds, which increase. If the model has a clip of that name, the poses replace its movement of bones, and its morph targets and other nodes stay; otherwise the clip is added. Between two poses, players interpolate. `bytes` are those of kinescope_model_new.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_write_clip(IntPtr model, byte* bytes, UIntPtr size, byte* name, float* times, NativePose* poses, UIntPtr count, IntPtr* @out);
 
@@ -3457,7 +3457,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_measure(IntPtr tape, uint measure, float* value);
 
-        /// <summary>Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and how far the ground carries it, are `planted` and `carried` of GroundFrame. `needed`, which may be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.</summary>
+        /// <summary>Copies the stances of both feet, oldest first; the last ones may still be in progress. A stance lasts while `planted` of GroundFrame is above 0.5 and the animation does not reposition the foot. The slide is relative to the ground, which moves by `carried`. `needed`, which may be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies nothing, if `capacity` is smaller, and if there are none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_tape_slides(IntPtr tape, Slide* stances, UIntPtr capacity, UIntPtr* needed);
 

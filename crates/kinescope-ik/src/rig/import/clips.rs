@@ -159,8 +159,8 @@ fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     rows.any(|row| first.is_some_and(|first| row.iter().zip(first).any(|(a, b)| (a - b).abs() > 1e-4)))
 }
 
-/// Returns the times and values of a track's keys, as many as have both. The fault if there are none, if the times
-/// decrease, or if a number is not finite or is implausibly large.
+/// Returns the times and values of a track's keys, as many as have both. Fails with a message if there are none, if the
+/// times decrease, or if a number is not finite or is implausibly large.
 fn keys(
     interpolation: Interpolation,
     mut times: Vec<f32>,
