@@ -132,7 +132,9 @@ impl<'a> Solve<'a> {
     /// end.
     fn begin_last(&mut self, reason: StoppedBy, state: &State) {
         let mut rotations = &state.rotations;
-        if let Some(first) = &state.first
+        // A state from an earlier frame may have the first result of that frame.
+        if self.has_started_again
+            && let Some(first) = &state.first
             && !start::is_second_better(self.solver, self.frame, state)
         {
             self.pending = Some(Constraint::FirstResult);

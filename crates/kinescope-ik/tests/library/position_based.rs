@@ -10,7 +10,7 @@ use kinescope_ik::joints::{JointPose, Joints, Part};
 use kinescope_ik::notation::Value;
 use kinescope_ik::parameter::Parameters;
 use kinescope_ik::position_based::{
-    Constraint, PositionBased, PositionBasedRun, PositionBasedSettings, Recording, Solve, State, StoppedBy,
+    Constraint, FirstResult, PositionBased, PositionBasedRun, PositionBasedSettings, Recording, Solve, State, StoppedBy,
 };
 use kinescope_ik::rig::{LimbName, RigidTransform};
 use kinescope_ik::stepped::{Cursor, Run, solve};
@@ -198,6 +198,22 @@ fn a_second_start_is_recorded() {
             assert!(flaws(&formula, WIDEST).is_empty(), "{formula:#?}");
         }
     }
+}
+
+/// A state from an earlier frame may still have that frame's first result, which a solve without a second start ignores.
+#[test]
+fn a_first_result_of_an_earlier_frame_is_ignored() {
+    let (character, solver) = solver();
+    let mut settings = Settings { pin: 1.0, ..Settings::default() };
+    target(&mut settings, Effector::LeftHand, Vec3::new(9.0, 2.0, 0.0));
+    let frame = solver.read(&PositionBasedSettings { substeps: 4, ..on() }, &settings, &character.reference).unwrap();
+    let mut fresh = State::new(&frame.animated);
+    let mut old = fresh;
+    old.first = Some(FirstResult { root: Vec3::splat(7.0), rotations: fresh.rotations, error: 0.0 });
+    let outcome = solver.run(&frame, &mut fresh);
+    assert_eq!(outcome.stopped_by, StoppedBy::Substeps);
+    assert_eq!(solver.run(&frame, &mut old), outcome);
+    assert_eq!((old.root, old.rotations), (fresh.root, fresh.rotations));
 }
 
 fn animated() -> impl Strategy<Value = Vec<RigidTransform>> {
