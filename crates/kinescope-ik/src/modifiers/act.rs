@@ -52,7 +52,7 @@ pub enum Change {
     Target {
         /// Effector that changed.
         effector: Effector,
-        /// Target before; if there was none, the position of the effector's bone plus the effector's offset.
+        /// Target before; if there was none, the position of the effector's bone, at weight 0 plus the effector's offset.
         from: Vec3,
         /// New target.
         to: Vec3,

@@ -149,7 +149,9 @@ impl<'a> Ask<'a> {
         if self.bones.flow.is_break() || !is_sane(to) || weight.is_nan() || before == (Some(to), weight) {
             return;
         }
-        let from = own.position.unwrap_or(place + own.position_offset);
+        // The solve ignores the offset of an effector that is held at its bone.
+        let held = if own.position_weight > 0.0 { place } else { place + own.position_offset };
+        let from = own.position.unwrap_or(held);
         (own.position, own.position_weight) = (Some(to), weight);
         self.bones.report(Change::Target { effector, from, to, weight });
     }

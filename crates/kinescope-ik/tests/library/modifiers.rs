@@ -346,6 +346,20 @@ fn blends_and_fades_have_their_equations() {
 }
 
 #[test]
+fn targets_that_start_at_a_bone_have_their_equations() {
+    // The right hand has a weight and an offset, but no target: it is held at its bone.
+    let mut settings = Settings::default();
+    let own = settings.effector_mut(Effector::RightHand);
+    (own.position_weight, own.position_offset) = (0.6, Vec3::new(0.05, -0.08, 0.02));
+    let key = Key { position: Vec3::new(-0.3, 1.3, 0.4), position_weight: 0.5, ..Key::default() };
+    let keyed = Keyed { tracks: vec![Track { effector: Effector::RightHand, keys: vec![key] }], ..Keyed::default() };
+    for modifier in [Modifier::Recoil(Recoil { interval: 0.6, ..Recoil::default() }), Modifier::Keyed(keyed)] {
+        let frame = frame(vec![modifier.clone()], &settings, 6, 0.05);
+        assert!(check_formulas(&frame) > 0, "{}", modifier.name());
+    }
+}
+
+#[test]
 fn pushes_of_nodes_have_their_equations() {
     let head = Head { position: Some(Vec3::new(0.2, 1.3, 0.2)), ..Head::default() };
     let frame = frame(vec![Modifier::Head(head)], &Settings::default(), 2, 0.02);

@@ -66,7 +66,7 @@ impl Lines<'_> {
                 let had = self.sheet.given(
                     "own",
                     Point(from),
-                    "The other hand's target before this modifier, or else its bone's position plus offset, in model units and the space of the animated pose.",
+                    "The other hand's target before this modifier, or else its bone's position, in model units and the space of the animated pose.",
                 );
                 let weight = self.weight(own.weight);
                 Some(End::Target(mix(had, goal, weight)))
@@ -218,7 +218,7 @@ impl Lines<'_> {
         let own_place = self.sheet.given(
             "own",
             Point(from),
-            "The effector's target before this modifier, or else its bone's position plus offset, in model units and the space of the animated pose.",
+            "The effector's target before this modifier, or else its bone's position, in model units and the space of the animated pose.",
         );
         let w = self.setting("w", own.position_weight, "Position weight while holding, 0 to 1", "position_weight");
         Some(End::Target(mix(own_place, point, e * w * weight)))
@@ -270,7 +270,7 @@ impl Lines<'_> {
         let had = self.sheet.given(
             "own",
             Point(from),
-            "The effector's target before this modifier, or else its bone's position plus offset, in model units and the space of the animated pose.",
+            "The effector's target before this modifier, or else its bone's position, in model units and the space of the animated pose.",
         );
         let meaning = "Position weight of the keys, 0 to 1.";
         let w = self.sheet.given("w", track.at(self.at.seen.time)?.position_weight, meaning);

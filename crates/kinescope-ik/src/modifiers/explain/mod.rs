@@ -125,7 +125,7 @@ impl Lines<'_> {
         match (self.at.act.change, end) {
             (Change::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
             (Change::Target { from, .. }, Some(End::Offset(by))) => {
-                let meaning = "The effector's target before this modifier, or else its bone's position plus offset, in model units and the space of the animated pose.";
+                let meaning = "The effector's target before this modifier, or else its bone's position, in model units and the space of the animated pose.";
                 let own = self.sheet.given("own", Point(from), meaning);
                 self.sheet.end_with(title, "target", own + by, TARGET)
             }
