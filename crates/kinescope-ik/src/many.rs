@@ -148,8 +148,8 @@ pub struct Many {
     alone: Option<Workspace>,
     /// The clock that measures [`Self::times`]; without a clock all times are 0.
     pub clock: Option<Clock>,
-    /// Running times of the last [`Self::solve`]. The time of modifiers, and of a whole solve with modifiers between
-    /// the stages, counts as [`Work::Read`] or [`Work::Write`].
+    /// Running times of the last [`Self::solve`]. A whole solve with modifiers between the stages counts as
+    /// [`Work::Stages`].
     pub times: Times,
 }
 
@@ -274,7 +274,9 @@ impl Many {
                         continue;
                     }
                     self.unmodified.extend_from_slice(task.pose);
+                    laps.end(Work::Read);
                     self.settings_before_ik.push((index, run_modifiers_before_ik(task)));
+                    laps.end(Work::Modifiers);
                     let Some((_, settings_before_ik)) = self.settings_before_ik.last() else { continue };
                     (settings_before_ik, Some(self.settings_before_ik.len() as u32 - 1))
                 }
@@ -285,6 +287,7 @@ impl Many {
             }
             if task.modified.as_ref().is_some_and(|own| own.modifiers.iter().any(Running::acts_between)) {
                 solve_between(&mut self.alone, task, settings);
+                laps.end(Work::Stages);
                 continue;
             }
             let kind = kind(task.solver, settings);
@@ -300,8 +303,11 @@ impl Many {
             let wanted = (bones, outcomes);
             at_level!(*level, simd => solve_in_lanes(simd, (order, settings_before_ik), (buffers, alone), tasks, wanted, &mut laps));
         }
-        run_modifiers_after_ik(settings_before_ik, &self.unmodified, tasks);
         laps.end(Work::Write);
+        if !settings_before_ik.is_empty() {
+            run_modifiers_after_ik(settings_before_ik, &self.unmodified, tasks);
+            laps.end(Work::Modifiers);
+        }
         self.times = laps.times;
     }
 }

@@ -199,17 +199,19 @@ fn results_do_not_depend_on_threads() {
     assert!(threads == solve(&|tasks| Many::new().solve(tasks, Bones::All)));
 }
 
+thread_local! {
+    static NOW: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Reads a clock that advances by one with each reading, the same on every machine.
+fn clock() -> f64 {
+    NOW.replace(NOW.get() + 1.0)
+}
+
 /// The profiler separates swing and twist of the spine, alone, in a batch and recorded. Timing changes no bit of the
 /// result.
 #[test]
 fn swing_and_twist_of_the_spine_are_timed_apart() {
-    thread_local! {
-        static NOW: Cell<f64> = const { Cell::new(0.0) };
-    }
-    /// Reads a clock that advances by one with each reading, the same on every machine.
-    fn clock() -> f64 {
-        NOW.replace(NOW.get() + 1.0)
-    }
     let whole = |solve: &mut dyn FnMut()| {
         let start = clock();
         solve();
@@ -336,6 +338,32 @@ fn a_hundred_with_modifiers_give_the_results_of_single_solves() {
     let mut off = Settings::default();
     off.solver.weight = 0.0;
     check_modified(&all, &off);
+}
+
+#[test]
+fn modifiers_are_timed_apart_from_reading_and_writing() {
+    let (character, solver) = &solvers()[0];
+    let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let seen = Seen { figure: &figure, root: RigidTransform::IDENTITY, dt: 0.02, time: 0.0 };
+    let settings = Settings::default();
+    let times = |key: Option<&str>| {
+        let own = busy(0).into_iter().filter(|own| Some(own.modifier.key()) == key).collect();
+        let (mut all, mut many): (Vec<Vec<Running>>, Many) = (vec![own; 3], Many::new());
+        many.clock = Some(clock);
+        let mut poses = vec![character.reference.clone(); 3];
+        let tasks = poses.iter_mut().zip(&mut all).map(|(pose, own)| {
+            let task = Task::new(solver, &settings, pose);
+            if key.is_some() { task.with_modifiers(own, seen) } else { task }
+        });
+        many.solve(&mut tasks.collect::<Vec<_>>(), Bones::All);
+        many.times
+    };
+    // Each reading of the clock adds 1: one before IK for each character, and one after IK for all.
+    let [without, after, between] = [None, Some("recoil"), Some("head")].map(times);
+    assert_eq!([without, after, between].map(|times| times[Work::Modifiers]), [0.0, 4.0, 4.0]);
+    assert_eq!((after[Work::Stages], after[Work::Write]), (without[Work::Stages], without[Work::Write]));
+    // A solve with a modifier between the stages counts as stages as a whole.
+    assert_eq!((between[Work::Stages], between[Work::Write]), (3.0, 1.0));
 }
 
 #[test]
