@@ -4,6 +4,7 @@
 //! other stages are still compared. Positions are compared in model units, rotations in degrees, parameters as numbers.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 use serde_json::Value;
@@ -38,7 +39,7 @@ pub struct TraceDiff {
     pub rig: Vec<String>,
     /// The parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
     pub parameters: Vec<String>,
-    /// All stages of writing of either trace, in order; empty unless both traces have some.
+    /// All stages of writing of either trace, in order; empty unless both traces have some, and the same number of bones.
     pub writes: Vec<WriteDiff>,
     /// The resulting poses, one entry per bone in the rig's order; empty unless both traces have one of the same
     /// length.
@@ -147,7 +148,8 @@ pub enum WriteDiff {
     Both {
         /// The stage of writing.
         part: Part,
-        /// The bone whose position differs most, among those that both traces have; `None` if there is none.
+        /// The bone whose position differs most, among those that both traces have; if all positions agree within the
+        /// tolerance, the bone whose rotation differs most, if it does. `None` if the traces have no bone in common.
         largest: Option<BoneDiff>,
         /// All bones beyond either tolerance. Parents come before children, so inspect the first one.
         above: Vec<BoneDiff>,
@@ -237,17 +239,17 @@ impl TraceDiff {
     /// Returns the bone of the resulting pose to inspect: the bone furthest apart, or, if all positions agree within
     /// the tolerance, the bone whose rotation differs most. `None` if the resulting poses were not compared.
     pub fn worst_bone(&self) -> Option<&BoneDiff> {
-        self.furthest_bone().filter(|bone| bone.distance > self.tolerance).or_else(|| self.most_turned_bone())
+        furthest(&self.result).filter(|bone| bone.distance > self.tolerance).or_else(|| most_turned(&self.result))
     }
 
     /// Returns the bone of the resulting pose whose position differs most; `None` if the poses were not compared.
     pub fn furthest_bone(&self) -> Option<&BoneDiff> {
-        self.result.iter().max_by(|a, b| a.distance.total_cmp(&b.distance))
+        furthest(&self.result)
     }
 
     /// Returns the bone of the resulting pose whose rotation differs most; `None` if the poses were not compared.
     pub fn most_turned_bone(&self) -> Option<&BoneDiff> {
-        self.result.iter().max_by(|a, b| a.degrees.total_cmp(&b.degrees))
+        most_turned(&self.result)
     }
 }
 
@@ -398,20 +400,20 @@ fn compare(step: Step, a: &Nodes, b: &Nodes, tolerance: f32) -> StepDiff {
 }
 
 fn write_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<WriteDiff> {
-    if a.writes.is_empty() || b.writes.is_empty() {
+    let bones = a.rig.skeleton.bones();
+    // The stages list bones by index, so indices of different skeletons would compare different bones.
+    if a.writes.is_empty() || b.writes.is_empty() || bones.len() != b.rig.skeleton.len() {
         return Vec::new();
     }
-    let of = |trace: &Trace, part: Part, nth: usize| {
-        trace.writes.iter().filter(|(own, _)| *own == part).nth(nth).map(|(_, bones)| bones.clone())
-    };
+    fn of(trace: &Trace, part: Part, nth: usize) -> Option<&BTreeMap<usize, RigidTransform>> {
+        trace.writes.iter().filter(|(own, _)| *own == part).nth(nth).map(|(_, bones)| bones)
+    }
     let compared = |part: Part, nth: usize| match (of(a, part, nth), of(b, part, nth)) {
         (Some(a_bones), Some(b_bones)) => {
-            let in_both = a_bones.iter().filter_map(|(bone, at)| Some((*bone, at, b_bones.get(bone)?)));
-            let bones = a.rig.skeleton.bones();
-            let all: Vec<BoneDiff> = in_both.map(|(bone, a, b)| bone_diff(&bones[bone].name, a, b)).collect();
+            let in_both = a_bones.iter().filter_map(|(bone, at)| Some((bones.get(*bone)?, at, b_bones.get(bone)?)));
+            let all: Vec<BoneDiff> = in_both.map(|(bone, a, b)| bone_diff(&bone.name, a, b)).collect();
             let above = all.iter().filter(|bone| is_off(bone, tolerance)).cloned().collect();
-            let largest = all.into_iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
-            Some(WriteDiff::Both { part, largest, above })
+            Some(WriteDiff::Both { part, largest: worst(&all, tolerance).cloned(), above })
         }
         (Some(_), None) => Some(WriteDiff::OnlyA(part)),
         (None, Some(_)) => Some(WriteDiff::OnlyB(part)),
@@ -420,6 +422,21 @@ fn write_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<WriteDiff> {
     // Traces from files have each stage once; a trace made by a program may repeat it.
     let all_of = |part: Part| (0..).map_while(move |nth| compared(part, nth));
     Part::ALL.into_iter().flat_map(all_of).collect()
+}
+
+fn furthest(bones: &[BoneDiff]) -> Option<&BoneDiff> {
+    bones.iter().max_by(|a, b| a.distance.total_cmp(&b.distance))
+}
+
+fn most_turned(bones: &[BoneDiff]) -> Option<&BoneDiff> {
+    bones.iter().max_by(|a, b| a.degrees.total_cmp(&b.degrees))
+}
+
+/// Returns the bone that is furthest apart, or the bone whose rotation differs most if only rotations differ.
+fn worst(bones: &[BoneDiff], tolerance: f32) -> Option<&BoneDiff> {
+    let furthest = furthest(bones)?;
+    let turned = most_turned(bones).filter(|bone| furthest.distance <= tolerance && is_off(bone, tolerance));
+    Some(turned.unwrap_or(furthest))
 }
 
 fn is_off(bone: &BoneDiff, tolerance: f32) -> bool {

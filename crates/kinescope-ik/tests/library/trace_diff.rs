@@ -2,8 +2,9 @@
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::{Effector, Node, Settings, Stage, Step};
+use kinescope_ik::rig::{Bone, RigidTransform, Skeleton};
 use kinescope_ik::trace::{Rig, Trace};
-use kinescope_ik::trace_diff::{StepDiff, default_tolerance, diff, height};
+use kinescope_ik::trace_diff::{Place, StepDiff, WriteDiff, default_tolerance, diff, height};
 
 use crate::common::synthetic::Character;
 
@@ -81,6 +82,38 @@ fn the_written_pose_counts_if_both_have_one() {
     b.result.clear();
     let found = diff(&a, &b, 0.0);
     assert!(found.is_same() && found.result.is_empty());
+}
+
+#[test]
+fn a_rotation_that_differs_while_writing_is_named() {
+    let a = trace();
+    let mut b = a.clone();
+    let part = b.writes[0].0;
+    let (&bone, at) = b.writes[0].1.iter_mut().nth(1).unwrap();
+    at.rotation *= Quat::from_rotation_z(1_f32.to_radians());
+    let found = diff(&a, &b, default_tolerance(&a.rig));
+    let WriteDiff::Both { part: found_part, largest, above } = &found.writes[0] else { panic!("{:?}", found.writes) };
+    let largest = largest.as_ref().unwrap();
+    assert_eq!((*found_part, &largest.bone), (part, &a.rig.skeleton.bones()[bone].name));
+    assert!((largest.degrees - 1.0).abs() < 1e-3 && above.len() == 1, "{above:?}");
+    assert!(matches!(found.first_place(), Some(Place::Write(..))));
+}
+
+/// A port's skeleton may have further bones, so that the same index is another bone.
+#[test]
+fn writing_is_not_compared_between_skeletons_of_different_sizes() {
+    let a = trace();
+    let mut b = a.clone();
+    let (mut bones, mut reference) = (b.rig.skeleton.bones().to_vec(), b.rig.reference.clone());
+    bones.push(Bone { name: "helper".to_owned(), ..bones[1].clone() });
+    reference.push(RigidTransform::IDENTITY);
+    b.rig.skeleton = Skeleton::new(bones).unwrap();
+    (b.rig.animated, b.rig.reference) = (reference.clone(), reference);
+    for (_, bones) in &mut b.writes {
+        *bones = bones.iter().map(|(bone, at)| (bone + 1, *at)).collect();
+    }
+    let found = diff(&a, &b, default_tolerance(&a.rig));
+    assert!(found.writes.is_empty() && matches!(found.first_place(), Some(Place::Rig(_))), "{:?}", found.first_place());
 }
 
 #[test]
