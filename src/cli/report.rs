@@ -43,8 +43,12 @@ pub(crate) fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [
     for write in &diff.writes {
         let detail = match write {
             WriteDiff::Both { largest, above, .. } => {
-                let detail =
-                    largest.as_ref().map_or(String::new(), |bone| format!("{} {}", bone.bone, length(bone.distance)));
+                // If only rotations differ, a distance would not show it.
+                let detail = largest.as_ref().map_or(String::new(), |bone| {
+                    let only_turned = bone.distance <= diff.tolerance && diff.is_off(bone);
+                    let apart = if only_turned { format!("{:.3}°", bone.degrees) } else { length(bone.distance) };
+                    format!("{} {apart}", bone.bone)
+                });
                 format!("{detail:>34}  {:>15}", above.len())
             }
             WriteDiff::OnlyA(_) => format!("{:>34}", format!("only in {name_a}")),
