@@ -2261,6 +2261,16 @@ typedef struct KinescopeBiped {
     struct KinescopeLimbBones limbs[KINESCOPE_LIMBS];
 } KinescopeBiped;
 
+// A clip that plays, for the rules of grounding.
+typedef struct KinescopePlayedClip {
+    // Name of the clip, zero-terminated, as the rules have it.
+    const char *name;
+    // Speed at which the clip walks, metres per second.
+    float speed;
+    // Share of the clip in the pose, 0 or more, relative to that of the other clips.
+    float share;
+} KinescopePlayedClip;
+
 // A single move of one node and its cause.
 typedef struct KinescopeMove {
     // A KinescopeNode.
@@ -2953,9 +2963,8 @@ KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
 // Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated
 // JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for
 // the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`,
-// `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The
-// section's `rules` and `curves` have no effect in either function, because the interface does not know the clips that
-// play: a frame gives the weights of the feet, or their speed does.
+// `drive`, `limbs`, `environment`, `rotate_solver` and `rules` have no effect here; kinescope_stack_solve uses them. The
+// section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed does.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
@@ -3917,6 +3926,12 @@ KinescopeStatus kinescope_stack_set_source(struct KinescopeStack *stack,
                                            const struct KinescopePose *pose,
                                            float path);
 
+// Sets the clips that play; they apply until they are changed. kinescope_stack_solve chooses from `grounding.rules` by
+// them. With a count of 0, as at first, no rule applies.
+KinescopeStatus kinescope_stack_set_clips(struct KinescopeStack *stack,
+                                          const struct KinescopePlayedClip *clips,
+                                          size_t count);
+
 // Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the modifier
 // has no action.
 KinescopeStatus kinescope_stack_trigger(struct KinescopeStack *stack,
@@ -4219,6 +4234,7 @@ static inline int32_t kinescope_abi_matches(void) {
         && kinescope_struct_size("KinescopeMove") == sizeof(KinescopeMove)
         && kinescope_struct_size("KinescopeObserver") == sizeof(KinescopeObserver)
         && kinescope_struct_size("KinescopeOutcome") == sizeof(KinescopeOutcome)
+        && kinescope_struct_size("KinescopePlayedClip") == sizeof(KinescopePlayedClip)
         && kinescope_struct_size("KinescopePop") == sizeof(KinescopePop)
         && kinescope_struct_size("KinescopePose") == sizeof(KinescopePose)
         && kinescope_struct_size("KinescopePositionBasedSettings") == sizeof(KinescopePositionBasedSettings)

@@ -26,6 +26,7 @@ use crate::reading::KinescopeLine;
 use crate::recording::{KinescopeFrame, KinescopeStepNodes, KinescopeWrite};
 use crate::solver::{KinescopeBiped, KinescopeLimbBones, KinescopeSkeleton};
 use crate::solver_tables::*;
+use crate::stack::KinescopePlayedClip;
 use crate::steps::{KinescopeMove, KinescopeObserver, KinescopeStep};
 use crate::sweeps::{KinescopeAxis, KinescopeSensitivity};
 use crate::tables::{KinescopeChainSettings, KinescopeEffectorSettings, KinescopeSettings, KinescopeSolverSettings};
@@ -102,6 +103,7 @@ structures! {
     KinescopeMove
     KinescopeObserver
     KinescopeOutcome
+    KinescopePlayedClip
     KinescopePop
     KinescopePose
     KinescopePositionBasedSettings

@@ -216,9 +216,8 @@ impl KinescopeGrounder {
 /// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated
 /// JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for
 /// the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`,
-/// `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The
-/// section's `rules` and `curves` have no effect in either function, because the interface does not know the clips that
-/// play: a frame gives the weights of the feet, or their speed does.
+/// `drive`, `limbs`, `environment`, `rotate_solver` and `rules` have no effect here; kinescope_stack_solve uses them. The
+/// section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_preset(
     grounder: *mut KinescopeGrounder,

@@ -21,8 +21,8 @@ use crate::retargeting::KinescopeRetargeter;
 use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
 use crate::{
-    KinescopeStatus, Refused, exclusive, free, guard, hand_over, object, object_mut, objects, optional, shared, text,
-    write_text,
+    KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, object, object_mut, objects, optional, shared,
+    text, write_text,
 };
 
 /// A character with all its layers, and their state from frame to frame.
@@ -34,6 +34,8 @@ pub struct KinescopeStack {
     workspace: Workspace,
     pose: Vec<RigidTransform>,
     source: Option<Arc<SourcePose>>,
+    /// Name, speed and share of each clip that plays.
+    clips: Vec<(String, f32, f32)>,
     output: Option<KinescopeGroundOutput>,
     pub(crate) solved: Solved,
 }
@@ -45,7 +47,8 @@ impl KinescopeStack {
         let refused = |why: &String| Refused(KinescopeStatus::BadRig, why.clone());
         let workspace = rig.full_body.as_ref().map_err(refused)?.workspace();
         let (memory, solved) = (Memory::default(), Solved::default());
-        Ok(Self { rig, biped, stack, memory, workspace, pose: Vec::new(), source: None, output: None, solved })
+        let (pose, clips) = (Vec::new(), Vec::new());
+        Ok(Self { rig, biped, stack, memory, workspace, pose, source: None, clips, output: None, solved })
     }
 
     /// Solves a frame, and keeps it together with its pose in model space. If a layer fails, memory and pose are
@@ -215,6 +218,45 @@ pub unsafe extern "C" fn kinescope_stack_set_source(
     })
 }
 
+/// A clip that plays, for the rules of grounding.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopePlayedClip {
+    /// Name of the clip, zero-terminated, as the rules have it.
+    pub name: *const c_char,
+    /// Speed at which the clip walks, metres per second.
+    pub speed: f32,
+    /// Share of the clip in the pose, 0 or more, relative to that of the other clips.
+    pub share: f32,
+}
+
+/// Sets the clips that play; they apply until they are changed. kinescope_stack_solve chooses from `grounding.rules` by
+/// them. With a count of 0, as at first, no rule applies.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_stack_set_clips(
+    stack: *mut KinescopeStack,
+    clips: *const KinescopePlayedClip,
+    count: usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(stack, "stack") }?;
+        let clips = unsafe { list(clips, count, "clips") }?.iter().enumerate();
+        let read = |(index, clip): (usize, &KinescopePlayedClip)| {
+            let KinescopePlayedClip { name, speed, share } = *clip;
+            let name = unsafe { text(name, &format!("clips[{index}].name")) }?.to_owned();
+            if !(speed.is_finite() && share.is_finite() && share >= 0.0) {
+                let why = format!(
+                    "clips[{index}]: has the speed {speed} and the share {share}; expected numbers, a share of 0 or more"
+                );
+                return Err(Refused::argument(why));
+            }
+            Ok((name, speed, share))
+        };
+        own.clips = clips.map(read).collect::<Result<_, Refused>>()?;
+        Ok(KinescopeStatus::Done)
+    })
+}
+
 /// Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the modifier
 /// has no action.
 #[unsafe(no_mangle)]
@@ -282,6 +324,8 @@ pub unsafe extern "C" fn kinescope_stack_solve(
             source.map.retarget(&source.pose, source.path, &mut own.pose);
             place.source = Some(source.map.places(&source.pose));
         }
+        let clips = own.clips.iter().map(|(name, speed, share)| (name.as_str(), *speed, *share));
+        place.grounding = own.stack.grounding.now(clips);
         let root = place.root;
         carry(&root, &mut own.pose);
         let mut layers = own.stack.clone();

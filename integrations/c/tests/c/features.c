@@ -448,6 +448,40 @@ static void grounding(KinescopeSolver *solver)
     kinescope_grounder_free(grounder);
 }
 
+/* Rules of grounding apply to the clips that play. */
+static void rules_of_grounding(KinescopeSolver *solver)
+{
+    KinescopeStack *own = NULL;
+    DONE(kinescope_stack_new(solver, &own));
+    DONE(kinescope_stack_from_preset(own, "{\"format\":\"kinescope-preset\",\"version\":1,\"grounding\":{\"method\":\"predictive\","
+                                          "\"rules\":[{\"clip\":\"climb\",\"from_speed\":0.5,\"weight\":0}]}}"));
+    KinescopeGroundFrame frame;
+    DONE(kinescope_ground_frame_default(&frame));
+    frame.dt = 1 / 60.0f;
+    Counted counted = { 0.1f, 0, 0, 0 };
+    const KinescopeGround ground = { &counted, NULL, any };
+    const KinescopePlayedClip clips[] = { { "climb", 0.6f, 1 }, { "walk", 1.4f, 0.25f } };
+    const KinescopePlayedClip slow = { "climb", 0.4f, 1 };
+    /* No clip, a clip that is too slow for the rule, the clip of the rule, and a blend of it. */
+    const KinescopePlayedClip *const given[] = { NULL, &slow, clips, clips };
+    const size_t counts[] = { 0, 1, 1, 2 };
+    const float expected[] = { 0.1f, 0.1f, 0, 0.02f };
+    for (int i = 0; i < 4; ++i) {
+        Bone bones[BONES];
+        const KinescopePose pose = pose_of(bones);
+        DONE(kinescope_stack_set_clips(own, given[i], counts[i]));
+        for (int frames = 0; frames < 120; ++frames) {
+            stand(bones);
+            DONE(kinescope_stack_solve(own, &ground, &frame, 0, &pose));
+        }
+        EXPECT(fabsf(bones[LEFT_FOOT].position[1] - places[LEFT_FOOT][1] - expected[i]) < 0.01f);
+    }
+    const KinescopePlayedClip wrong[] = { { "climb", 0.6f, -1 }, { NULL, 0.6f, 1 } };
+    EXPECT_BECAUSE(kinescope_stack_set_clips(own, wrong, 1) == KINESCOPE_STATUS_BAD_ARGUMENT, "clips[0]: has the speed 0.6");
+    EXPECT_BECAUSE(kinescope_stack_set_clips(own, wrong + 1, 1) == KINESCOPE_STATUS_BAD_ARGUMENT, "clips[0].name: is NULL");
+    kinescope_stack_free(own);
+}
+
 static void stack(KinescopeSolver *solver, KinescopeWorkspace *workspace)
 {
     KinescopeStack *own = NULL;
@@ -734,6 +768,7 @@ int main(void)
     axes();
     grounding(solver);
     stack(solver, workspace);
+    rules_of_grounding(solver);
     blending(solver);
     crossfade();
     terrain(solver);

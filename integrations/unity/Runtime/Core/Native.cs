@@ -1950,6 +1950,18 @@ namespace Kinescope
         public LimbBones rightLegLimb;
     }
 
+    /// <summary>A clip that plays, for the rules of grounding.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativePlayedClip
+    {
+        /// <summary>Name of the clip, zero-terminated, as the rules have it.</summary>
+        public byte* name;
+        /// <summary>Speed at which the clip walks, metres per second.</summary>
+        public float speed;
+        /// <summary>Share of the clip in the pose, 0 or more, relative to that of the other clips.</summary>
+        public float share;
+    }
+
     /// <summary>A single move of one node and its cause.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativeMove
@@ -2107,6 +2119,7 @@ namespace Kinescope
             "KinescopeSkeleton",
             "KinescopeLimbBones",
             "KinescopeBiped",
+            "KinescopePlayedClip",
             "KinescopeMove",
             "KinescopeObserver",
             "KinescopeAxis",
@@ -2190,6 +2203,7 @@ namespace Kinescope
             sizeof(NativeSkeleton),
             sizeof(LimbBones),
             sizeof(NativeBiped),
+            sizeof(NativePlayedClip),
             sizeof(NativeMove),
             sizeof(NativeObserver),
             sizeof(NativeAxis),
@@ -2625,7 +2639,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_new(IntPtr solver, uint grounding, IntPtr* @out);
 
-        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. The section's `rules` and `curves` have no effect in either function, because the interface does not know the clips that play: a frame gives the weights of the feet, or their speed does.</summary>
+        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section, and KINESCOPE_STATUS_BAD_FILE for the method `off`. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `drive`, `limbs`, `environment`, `rotate_solver` and `rules` have no effect here; kinescope_stack_solve uses them. The section's `curves` have no effect in either function: a frame gives the weights of the feet, or their speed does.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_preset(IntPtr grounder, byte* json);
 
@@ -3320,6 +3334,10 @@ namespace Kinescope
         /// <summary>Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then solves the retargeted pose instead of the animated pose; with NULL for both, the animated pose again. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_set_source(IntPtr stack, IntPtr retargeter, NativePose* pose, float path);
+
+        /// <summary>Sets the clips that play; they apply until they are changed. kinescope_stack_solve chooses from `grounding.rules` by them. With a count of 0, as at first, no rule applies.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_set_clips(IntPtr stack, NativePlayedClip* clips, UIntPtr count);
 
         /// <summary>Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the modifier has no action.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
