@@ -517,6 +517,7 @@ fn unit_of(unit: Unit) -> &'static str {
         Unit::Radians => "radians",
         Unit::Seconds => "s",
         Unit::PerSecond => "1/s",
+        Unit::PerMinute => "1/min",
     }
 }
 

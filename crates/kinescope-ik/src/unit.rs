@@ -31,6 +31,8 @@ named! {
         Seconds: "s", "number of seconds";
         /// A rate, 1/s.
         PerSecond: "/s", "number of times a second";
+        /// A rate, 1/min.
+        PerMinute: "/min", "number of times a minute";
     }
 }
 

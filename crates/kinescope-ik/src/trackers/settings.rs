@@ -130,7 +130,7 @@ settings! {
             too little: "Any number is as good as another.",
             too much: "Any number is as good as another.";
         /// Drop-outs per minute of each tracker except the headset.
-        drop_outs: f32 = 0.0, from 0 to 60 usually 30 in Share,
+        drop_outs: f32 = 0.0, from 0 to 60 usually 30 in PerMinute,
             too little: "No tracker drops out.",
             too much: "Trackers drop out every few seconds.";
         /// Duration of a drop-out.
