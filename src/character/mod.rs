@@ -368,6 +368,7 @@ impl Character {
         match unit {
             Unit::Length => self.length_unit().0,
             Unit::Fraction | Unit::Excess => 100.0,
+            Unit::Number => 1.0,
             Unit::Angle => 1f32.to_degrees(),
         }
     }
@@ -376,6 +377,7 @@ impl Character {
         match unit {
             Unit::Length => self.length_unit().1,
             Unit::Fraction | Unit::Excess => "%",
+            Unit::Number => "",
             Unit::Angle => "°",
         }
     }

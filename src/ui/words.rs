@@ -162,12 +162,23 @@ pub(crate) fn step_title(iteration: Option<u32>, name: &str) -> String {
     }
 }
 
+/// Formats a number without a unit: with four decimals, or with an exponent where these would leave fewer than two digits.
+pub(crate) fn plain(value: f32) -> String {
+    let text = match value.abs() {
+        0.0 => "0".to_owned(),
+        0.001..1e4 => format!("{value:.4}"),
+        _ => format!("{value:.1e}"),
+    };
+    text.replace('-', "−")
+}
+
 /// Formats a value in displayed units: millimetres, percent, degrees. `length` formats lengths.
 pub(crate) fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
     match unit {
         Unit::Length => length(value),
         Unit::Fraction => format!("{:.1} %", value * 100.0),
         Unit::Excess => format!("{:+.1} %", value * 100.0),
+        Unit::Number => plain(value),
         Unit::Angle => unsigned_zero(format!("{:.1}°", value.to_degrees())),
     }
 }

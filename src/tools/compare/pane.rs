@@ -13,7 +13,7 @@ use crate::tools::steps::{CompareStyle, Other, Port};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{number_row, section, segmented};
-use crate::ui::words::{self, path_label};
+use crate::ui::words::{self, path_label, plain};
 use kinescope_ik::debugger::fields::{self, Change};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::key::label;
@@ -269,7 +269,12 @@ fn difference(
             number_row(ui, theme, None, "", &heads, None);
             for Row { tint, label, values: [a, b] } in rows {
                 let better = if a.abs() < b.abs() { 0 } else { 1 };
-                let numbers = [tenths(a), tenths(b), signed_tenths(b - a)];
+                let numbers = match unit {
+                    Unit::Number => [plain(a), plain(b), signed(b - a, plain(b - a))],
+                    Unit::Length | Unit::Fraction | Unit::Excess | Unit::Angle => {
+                        [tenths(a), tenths(b), signed_tenths(b - a)]
+                    }
+                };
                 number_row(ui, theme, node_of(tint), &label, &numbers, (a != b).then_some(better));
             }
         });
@@ -315,7 +320,12 @@ fn tenths(value: f32) -> String {
 
 fn signed_tenths(value: f32) -> String {
     let text = tenths(value);
-    if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
+    if text == "0.0" { text } else { signed(value, text) }
+}
+
+/// Adds the sign of a positive value to its text.
+fn signed(value: f32, text: String) -> String {
+    if value > 0.0 { format!("+{text}") } else { text }
 }
 
 fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {

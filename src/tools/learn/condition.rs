@@ -207,7 +207,7 @@ fn measure(session: &Session, layer: LayerId, key: &str, when: When) -> Option<f
     let value = run.measure(index, instant(session, run, layer, when)?);
     Some(match measures[index].unit {
         Unit::Length => value / scale(session, layer),
-        Unit::Fraction | Unit::Excess => value,
+        Unit::Fraction | Unit::Excess | Unit::Number => value,
         Unit::Angle => value.to_degrees(),
     })
 }

@@ -17,7 +17,7 @@ use crate::tools::steps::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::widgets::segmented;
-use crate::ui::words;
+use crate::ui::words::{self, plain};
 use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
 
@@ -65,7 +65,7 @@ impl Family {
     }
 
     fn title(&self, session: &Session) -> String {
-        text::plot_title(&self.name, &session.world.character.unit_name(self.unit()))
+        text::plot_title(self.name, session.world.character.unit_name(self.unit()))
     }
 
     fn factor(&self, session: &Session) -> f64 {
@@ -85,6 +85,8 @@ impl Family {
             // This is the range near full stretch, where limbs lock.
             (Unit::Fraction, _) => [95.0, 100.5],
             (Unit::Angle, _) => [0.0, 5.0],
+            // A weighted residual of 0.001 is a distance of 1 mm for a character of 1 m.
+            (Unit::Number, _) => [0.0, 0.001],
         }
     }
 }
@@ -287,6 +289,7 @@ fn plot(
         legend(ui, theme, &title, &family.series, vec2(size.x, legend_height));
         let over_frames = session.tools.debugger.plots.over_frames;
         let (factor, unit) = (family.factor(session), session.world.character.unit_name(family.unit()));
+        let is_plain = family.unit() == Unit::Number;
         let names: Vec<(f64, String)> = session.shown_run().map_or_else(Vec::new, |run| {
             let starts = iterations(run);
             let steps = run.steps().max(1) as f32;
@@ -313,7 +316,8 @@ fn plot(
             .y_grid_spacer(ticks)
             .label_formatter(move |name, value| {
                 let place = if over_frames { text::PLOT_FRAME } else { text::PLOT_STEP };
-                text::plot_value(&name, &place, &value.x, &value.y, &unit)
+                let y = if is_plain { plain(value.y as f32) } else { format!("{:.2} {unit}", value.y) };
+                text::plot_value(&name, &place, &value.x, &y)
             });
         if !over_frames && !names.is_empty() {
             plot = plot
@@ -394,7 +398,9 @@ fn steps_of<'a>(
     let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
     // The value of a first step outside the iterations is left out, because it is so large that the rest would look flat.
     let first = usize::from(iterates && run.step(0).iteration.is_none());
-    let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
+    // NaN is a step without a value, such as unevenness without ground.
+    let value = |step: usize| values.get(step).copied().filter(|value| !value.is_nan());
+    let at = |step: usize| Some([step as f64, f64::from(value(step)?) * factor]);
     let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
     let name = if is_other { text::other_curve(&one.name) } else { one.name.clone() };

@@ -4,8 +4,8 @@ pub(crate) const KEEPS_GAME_FRAMES: &str =
     "Frames of a game cannot be forgotten while the game is shown. Open another character to leave the game";
 pub(crate) const NOT_LIVE: &str = "This is a recording without newer frames. Space plays it";
 pub(crate) const NO_MARKER: &str = "There is no further marker. M sets one";
-pub(crate) fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {
-    format!("{name}, {unit}")
+pub(crate) fn plot_title(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_owned() } else { format!("{name}, {unit}") }
 }
 
 pub(crate) const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
@@ -105,14 +105,8 @@ pub(crate) const PLOTS_TITLE: &str = "Plots";
 pub(crate) const PLOTS_WHAT: &str = "Plot measures such as errors, strain and stretch over steps or frames.";
 pub(crate) const PLOT_FRAME: &str = "Frame";
 pub(crate) const PLOT_STEP: &str = "Step";
-pub(crate) fn plot_value(
-    name: &dyn Display,
-    place: &dyn Display,
-    x: &dyn Display,
-    y: &dyn Display,
-    unit: &dyn Display,
-) -> String {
-    format!("{name}\n{place} {x:.0}: {y:.2} {unit}")
+pub(crate) fn plot_value(name: &dyn Display, place: &dyn Display, x: &dyn Display, y: &dyn Display) -> String {
+    format!("{name}\n{place} {x:.0}: {y}")
 }
 pub(crate) fn other_curve(name: &dyn Display) -> String {
     format!("{name}, second result")

@@ -11,7 +11,7 @@ use crate::tools::sweep::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{row_with_buttons, scroll_to_new, section};
-use crate::ui::words::{measured, sweep_label};
+use crate::ui::words::{measured, plain, sweep_label};
 use kinescope_ik::debugger::again::MotionMeasure;
 use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
 use kinescope_ik::stack::parameters::ParameterId;
@@ -44,7 +44,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             // In a low window the inputs fill the pane, so the pane scrolls to a new result.
             scroll_to_new(ui, "sweep", session.tools.debugger.sweep.done, top);
             let unit = session.world.character.unit_name(unit_of(session, &result.measure));
-            section(ui, theme, text::SENSITIVITY, &text::sensitivity_hint(&unit), |ui| {
+            section(ui, theme, text::SENSITIVITY, &text::sensitivity_hint(unit), |ui| {
                 if sensitivities.is_empty() {
                     ui.weak(text::NO_SENSITIVITY);
                 }
@@ -322,9 +322,15 @@ fn sensitivity(
     }
     let left = rect.left_center();
     painter.text(left, Align2::LEFT_CENTER, &label, FontId::proportional(12.5), theme.text[1]);
+    let is_plain = unit_of(session, measure) == Unit::Number;
     let text = |value: f32| {
         let value = shown(session, measure, value);
-        if value == 0.0 { "0".to_owned() } else { format!("{value:+.2}").replace('-', "−") }
+        match value {
+            0.0 => "0".to_owned(),
+            0.0.. if is_plain => format!("+{}", plain(value)),
+            _ if is_plain => plain(value),
+            _ => format!("{value:+.2}").replace('-', "−"),
+        }
     };
     let at = rect.right_center();
     let color = |value: f32| if value < 0.0 { theme.push_only } else { fade(theme.text[0], 0.9) };
@@ -342,5 +348,5 @@ fn sensitivity(
         actions.push(Action::Command(Command::Sweep));
     }
     let unit = session.world.character.unit_name(unit_of(session, measure));
-    response.help(text::sensitivity_help(&one.parameter.parameter.help, &one.value, &unit));
+    response.help(text::sensitivity_help(&one.parameter.parameter.help, &one.value, unit));
 }

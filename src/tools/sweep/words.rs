@@ -3,8 +3,12 @@ use std::fmt::Display;
 pub(crate) const WHAT_TO_SWEEP: &str = "What to sweep";
 pub(crate) const UP_TO_DATE: &str = "Matches the current settings";
 pub(crate) const SENSITIVITY: &str = "Sensitivity";
-pub(crate) fn sensitivity_hint(unit: &dyn Display) -> String {
-    format!("change in {unit}; range ±5 %, whole numbers ±1")
+/// Formats `change in mm`; `change` without a unit.
+fn change(unit: &str) -> String {
+    if unit.is_empty() { "change".to_owned() } else { format!("change in {unit}") }
+}
+pub(crate) fn sensitivity_hint(unit: &str) -> String {
+    format!("{}; range ±5 %, whole numbers ±1", change(unit))
 }
 pub(crate) const NO_SENSITIVITY: &str = "No parameter changes the measure.";
 pub(crate) const ALONG_X: &str = "Along x";
@@ -48,9 +52,10 @@ pub(crate) fn map_help(
 ) -> String {
     format!("{x} {x_value:.2}\n{y} {y_value:.2}\n{measure}\nClick to take these values.")
 }
-pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display, unit: &dyn Display) -> String {
+pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display, unit: &str) -> String {
+    let unit = if unit.is_empty() { String::new() } else { format!(" in {unit}") };
     format!(
-        "{help}\nNow {value:.3}. The numbers are the change of the measure in {unit}, with a lower and a higher value. Click to \
+        "{help}\nNow {value:.3}. The numbers are the change of the measure{unit}, with a lower and a higher value. Click to \
          sweep it."
     )
 }

@@ -133,10 +133,10 @@ impl TapeLayer {
 }
 
 impl TapeFrame {
-    /// Returns the value of a measure; `None` if the frame does not have it.
+    /// Returns the value of a measure; `None` if the frame does not have it, or it has no value.
     pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
         let index = self.measures.iter().position(|own| own.id == *measure)?;
-        self.outcomes.get(index).copied()
+        self.outcomes.get(index).copied().filter(|value| !value.is_nan())
     }
 
     /// Returns the recording of a layer; `None` if it was not solved.

@@ -254,11 +254,12 @@ impl Run for BodyRun {
         }
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, length: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(Place::Solve(step)) = self.place(step) else { return Vec::new() };
         let Some(recorded) = self.recording.solve.steps.get(step) else { return Vec::new() };
         let before = self.recording.solve.state_before(step);
-        stage_numbers::stage_numbers(&self.recording.frame_at(step), recorded.step.stage, before, &recorded.state)
+        let states = [before, &recorded.state];
+        stage_numbers::stage_numbers(&self.recording.frame_at(step), recorded.step.stage, states, length)
     }
 
     fn measures(&self) -> Vec<MeasureView> {

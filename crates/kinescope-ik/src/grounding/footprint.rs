@@ -124,7 +124,7 @@ const SPACING: f32 = 0.02;
 /// Largest number of cast intervals for the shift, the heel and the toes each, so that the cost is limited.
 const MOST: i32 = 64;
 /// Unevenness of missing ground; metres.
-const NO_GROUND: f32 = 100.0;
+pub(super) const NO_GROUND: f32 = 100.0;
 
 impl FootprintFrame {
     fn root(&self) -> Root {

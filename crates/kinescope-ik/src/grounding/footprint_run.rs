@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState};
+use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState, NO_GROUND};
 use super::lock::PLANTED;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::ground::Ground;
@@ -49,6 +49,15 @@ impl FootprintRun {
     }
 }
 
+/// Returns the unevenness of a landing; NaN if ground is missing there.
+fn known(uneven: f32) -> f32 {
+    if uneven < NO_GROUND { uneven } else { f32::NAN }
+}
+
+fn uneven_text(uneven: f32, length: &dyn Fn(f32) -> String) -> String {
+    if uneven < NO_GROUND { format!("unevenness {}", length(uneven)) } else { "no ground".to_owned() }
+}
+
 fn tint(side: Side) -> Tint {
     Tint::Node(side.foot())
 }
@@ -80,8 +89,8 @@ impl Run for FootprintRun {
         let Some(chosen) = self.recording.events_of(step).get(event) else {
             return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
         };
-        let [before, after] = chosen.uneven.map(length);
-        let text = format!("shifted by {}: unevenness {before} before, {after} after", length(chosen.shift));
+        let [before, after] = chosen.uneven.map(|uneven| uneven_text(uneven, length));
+        let text = format!("shifted by {}: {before} before, {after} after", length(chosen.shift));
         EventView { tint: tint(chosen.side), size: chosen.shift.abs(), text }
     }
 
@@ -123,7 +132,7 @@ impl Run for FootprintRun {
         Some(sheet.end_with(title, "offset", offset.term() + (shift - offset) * share, MEANING))
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, _: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let state = self.state_at(Cursor { step, within: None });
         let line = |side: Side| {
             let leg = &state.legs[side as usize];
@@ -132,7 +141,8 @@ impl Run for FootprintRun {
                 None if self.frame.planted[side as usize] > PLANTED => "stands".to_owned(),
                 None => "path unknown".to_owned(),
             };
-            let numbers = format!("{when}, shift {:+.3} m, unevenness {:.3} m", leg.shift, leg.uneven);
+            let uneven = uneven_text(leg.uneven, &|uneven| format!("{uneven:.3} m"));
+            let numbers = format!("{when}, shift {:+.3} m, {uneven}", leg.shift);
             Numbers { tint: tint(side), what: side.foot_label().to_owned(), numbers }
         };
         Side::ALL.map(line).into()
@@ -161,8 +171,8 @@ impl Run for FootprintRun {
         let legs = &self.state_at(at).legs;
         match measure {
             MOVED..UNEVEN => legs[measure - MOVED].offset.length(),
-            UNEVEN..BEFORE => legs[measure - UNEVEN].uneven,
-            _ => legs.get(measure - BEFORE).map_or(0.0, |leg| leg.uneven_before),
+            UNEVEN..BEFORE => known(legs[measure - UNEVEN].uneven),
+            _ => legs.get(measure - BEFORE).map_or(0.0, |leg| known(leg.uneven_before)),
         }
     }
 

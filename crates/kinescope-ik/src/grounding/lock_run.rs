@@ -200,7 +200,7 @@ impl Run for LockRun {
         }
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, _: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let state = self.state_at(Cursor { step, within: None });
         let legs = Side::ALL.map(|side| {
             let leg = &state.legs[side as usize];

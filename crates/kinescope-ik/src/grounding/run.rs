@@ -204,7 +204,7 @@ impl Run for GroundRun {
         if held { None } else { explain::formula(&self.recording, step) }
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, _: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let output = self.recording.output_at(step);
         let legs = Side::ALL.map(|side| {
             let leg = &output.legs[side as usize];

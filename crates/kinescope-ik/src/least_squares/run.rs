@@ -134,7 +134,7 @@ impl Run for LeastSquaresRun {
         explain::formula(&self.recording, step, event)
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, _: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(stage) = self.stage(step) else { return Vec::new() };
         let state = self.recording.solve.steps[step].state;
         let line = |what: &str, numbers: String| vec![Numbers { tint: Tint::Own, what: what.to_owned(), numbers }];
@@ -160,11 +160,11 @@ impl Run for LeastSquaresRun {
         let own = [
             measure("error", "least squares, largest distance", Unit::Length, "error", true),
             measure("limit_violation", "least squares, limit violation", Unit::Angle, "limits", false),
-            measure("cost", "least squares, sum of squares", Unit::Fraction, "residuals", false),
+            measure("cost", "least squares, sum of squares", Unit::Number, "residuals", false),
         ];
         let residual = |term: Stage| {
             let key = format!("residual_{}", term.key());
-            measure(&key, &format!("least squares, {} term", term.label()), Unit::Fraction, "residuals", false)
+            measure(&key, &format!("least squares, {} term", term.label()), Unit::Number, "residuals", false)
         };
         let off = |effector: Effector| {
             let key = format!("{}_error", effector.key());

@@ -17,6 +17,7 @@ use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+    coordinates,
 };
 
 /// Run of a frame's modifiers, before read or after write.
@@ -278,14 +279,14 @@ impl Run for ModifierRun {
         Some(explain::formula(modifier, &memory, &at, title))
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, length: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(input) = self.input_at(Cursor { step, within: None }) else { return Vec::new() };
         let line = |effector: Effector| {
             let own = input.settings.effector(effector);
             let is_set = own.position_offset != Vec3::ZERO || own.position_weight > 0.0;
             is_set.then(|| {
-                let [x, y, z] = own.position_offset.to_array();
-                let numbers = format!("offset [{x:.3}, {y:.3}, {z:.3}], weight {:.2}", own.position_weight);
+                let offset = coordinates(own.position_offset, length);
+                let numbers = format!("offset {offset}, weight {:.2}", own.position_weight);
                 Numbers { tint: Tint::Node(effector.node()), what: label(effector.key()), numbers }
             })
         };

@@ -160,7 +160,7 @@ impl Run for PositionBasedRun {
         explain::formula(self.recalled(), step, event)
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, length: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(constraint) = self.constraint(step) else { return Vec::new() };
         let [before, after] = [self.recording.solve.state_before(step), self.recording.solve.state_before(step + 1)];
         let line = |what: &str, numbers: String| Numbers { tint: constraint.tint(), what: what.to_owned(), numbers };
@@ -170,8 +170,8 @@ impl Run for PositionBasedRun {
                     .map(|state| distance(&self.recording.solver, &self.recording.frame, state, effector));
                 let multiplier = after.positions[effector as usize].length();
                 vec![
-                    line("distance", format!("{from:.4} before, {to:.4} after")),
-                    line("multiplier", format!("{multiplier:.4}")),
+                    line("distance", format!("{} before, {} after", length(from), length(to))),
+                    line("multiplier times the body's mass of 1", length(multiplier)),
                 ]
             }
             Constraint::Limits => {

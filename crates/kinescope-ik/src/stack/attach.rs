@@ -15,7 +15,7 @@ use crate::modifiers::{Figure, Modifier};
 use crate::notation::{Point, Sheet};
 use crate::rig::RigidTransform;
 use crate::stepped::run::{
-    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit, coordinates,
 };
 
 /// The owner of an attached target.
@@ -245,11 +245,10 @@ impl Run for AttachRun {
         Some(sheet.end_with(title, "target", place + turn * offset, "New position of the target, in model units."))
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, length: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(&(target, _)) = self.steps.get(step) else { return Vec::new() };
         let Some(own) = self.start.attachment(target) else { return Vec::new() };
-        let [x, y, z] = own.offset.to_array();
-        let numbers = format!("to {}, offset [{x:.3}, {y:.3}, {z:.3}]", own.to.label());
+        let numbers = format!("to {}, offset {}", own.to.label(), coordinates(own.offset, length));
         vec![Numbers { tint: self.tint(target), what: self.name(target), numbers }]
     }
 

@@ -105,7 +105,7 @@ impl Frame {
     }
 
     /// Returns measures at instants of a layer, one row for each instant. Measures of other layers have their final
-    /// value. `None` for a measure that the frame does not have.
+    /// value. `None` for a measure that the frame does not have, or that has no value.
     pub fn values(
         &self,
         rig: &Rig,
@@ -119,7 +119,7 @@ impl Frame {
             // Computed once per instant: all gaps need the same pose.
             let gaps = if has_gaps { self.gaps(&self.pose_at(rig, layer, at)) } else { Vec::new() };
             let value = |(measure, of_run): (&&MeasureId, &Option<(LayerId, &dyn Run, usize)>)| match *of_run {
-                Some((own, run, index)) => Some(run.measure(index, if own == layer { at } else { run.settled() })),
+                Some((own, run, index)) => known(run.measure(index, if own == layer { at } else { run.settled() })),
                 None => gap_of(measure, &gaps),
             };
             measures.iter().zip(&of_runs).map(value).collect()
@@ -137,29 +137,30 @@ impl Frame {
     }
 
     /// Returns measures of a layer, or gaps, after each of its steps: one list for each of `measures`, empty for a measure of
-    /// another layer or one that the frame lacks.
+    /// another layer or one that the frame lacks. NaN after a step without a value.
     pub fn over_steps(&self, rig: &Rig, layer: LayerId, measures: &[&MeasureId]) -> Vec<Vec<f32>> {
         let steps = 0..self.run(layer).map_or(0, Run::steps);
         let rows = self.values(rig, measures, layer, steps.map(|step| Cursor { step, within: None }));
         let is_other = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own != layer);
         let column = |(index, measure): (usize, &&MeasureId)| match is_other(measure) {
             true => Vec::new(),
-            false => rows.iter().filter_map(|row| row[index]).collect(),
+            false if rows.iter().all(|row| row[index].is_none()) => Vec::new(),
+            false => rows.iter().map(|row| row[index].unwrap_or(f32::NAN)).collect(),
         };
         measures.iter().enumerate().map(column).collect()
     }
 
     /// Returns the final value of a measure: gaps in the solved pose, other measures at [`Run::settled`]. `None` for a
-    /// measure that the frame lacks.
+    /// measure that the frame lacks, or that has no value.
     pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
         match (measure, self.of_run(measure)) {
-            (_, Some((_, run, index))) => Some(run.measure(index, run.settled())),
+            (_, Some((_, run, index))) => known(run.measure(index, run.settled())),
             (MeasureId::Of(..), None) => None,
             (_, None) => gap_of(measure, &self.gaps(&self.pose)),
         }
     }
 
-    /// Returns the final values of all [`Self::measures`], in their order.
+    /// Returns the final values of all [`Self::measures`], in their order; NaN for a measure without a value.
     pub fn outcomes(&self) -> Vec<f32> {
         let gaps = self.gaps(&self.pose);
         let of_gaps = gap_of(&MeasureId::WorstGap, &gaps).into_iter().chain(gaps.iter().map(|gap| gap.distance));
@@ -205,6 +206,11 @@ impl Frame {
         };
         instants.map(worst).collect()
     }
+}
+
+/// Returns the value of a measure; `None` for NaN, by which a run says that there is none.
+fn known(value: f32) -> Option<f32> {
+    Some(value).filter(|value| !value.is_nan())
 }
 
 fn gap_of(measure: &MeasureId, gaps: &[Gap]) -> Option<f32> {

@@ -188,7 +188,7 @@ impl Run for RetargetRun {
         explain::sheet(&self.frame, self.recording.state_before(step), self.event_of(step, event)?, title)
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, _: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(source) = &self.frame.source else { return Vec::new() };
         let tint = self.tint_of(step);
         let pairs = source.map.pairs().len();

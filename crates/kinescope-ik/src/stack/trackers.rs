@@ -180,7 +180,7 @@ impl Run for TrackerRun {
         Some(sheet.end_with(title, "target", (place - turned * on_bone) / height, meaning))
     }
 
-    fn numbers(&self, step: usize) -> Vec<Numbers> {
+    fn numbers(&self, step: usize, _: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         let Some(reading) = self.readings.get(step) else { return Vec::new() };
         let what = reading.tracker.label().to_owned();
         let own = self.settings.calibration.unwrap_or_default();

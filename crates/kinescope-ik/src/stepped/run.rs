@@ -77,8 +77,10 @@ pub struct CauseView {
 pub enum Unit {
     /// A length in model units.
     Length,
-    /// A fraction, 1 is the whole; also other numbers without a unit, such as sums of squared residuals.
+    /// A fraction, 1 is the whole.
     Fraction,
+    /// A number without a unit, such as a sum of squared residuals.
+    Number,
     /// A relative excess: 0 is nominal, 0.1 is 10 % too long.
     Excess,
     /// An angle in radians, shown in degrees.
@@ -185,6 +187,12 @@ pub struct Numbers {
     pub numbers: String,
 }
 
+/// Formats a vector for [`Numbers`]: `[12.0 mm, 0.0 mm, −3.1 mm]`. `length` formats a coordinate.
+pub(crate) fn coordinates(vector: Vec3, length: &dyn Fn(f32) -> String) -> String {
+    let [x, y, z] = vector.to_array().map(length);
+    format!("[{x}, {y}, {z}]")
+}
+
 /// What to draw of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
@@ -281,16 +289,16 @@ pub trait Run {
         CauseView { label: name.clone(), chain: name, tint: Tint::Own }
     }
 
-    /// Returns the numbers that a step used.
-    fn numbers(&self, _step: usize) -> Vec<Numbers> {
+    /// Returns the numbers that a step used; `length` formats lengths, which are in model units.
+    fn numbers(&self, _step: usize, _length: &dyn Fn(f32) -> String) -> Vec<Numbers> {
         Vec::new()
     }
 
     /// Returns the measures. The list is the same for every run of the same problem.
     fn measures(&self) -> Vec<MeasureView>;
 
-    /// Returns the value of a measure at an instant, in the measure's [unit](MeasureView::unit). `measure` is an index
-    /// into [`Self::measures`].
+    /// Returns the value of a measure at an instant, in the measure's [unit](MeasureView::unit). NaN if it has no value,
+    /// such as the unevenness of ground that is missing. `measure` is an index into [`Self::measures`].
     fn measure(&self, measure: usize, at: Cursor) -> f32;
 
     /// Returns the index of the measure, a length, that [`Frame::remaining`](crate::stack::Frame::remaining) returns

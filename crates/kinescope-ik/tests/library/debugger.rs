@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use glam::Vec3;
+use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::debugger::again::{MotionMeasure, solve_again};
 use kinescope_ik::debugger::attribution::{Exact, Grouping, Target, attribute};
 use kinescope_ik::debugger::fields;
@@ -10,10 +11,12 @@ use kinescope_ik::debugger::reach_volume::{REACHED, reach_volume};
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use kinescope_ik::debugger::tape::Tape;
 use kinescope_ik::full_body::{Effector, FullBody, Recording, Settings};
-use kinescope_ik::modifiers::{Hit, HitReaction, Memory as Remembered, Modifier, ReachFor, Recoil};
+use kinescope_ik::modifiers::{Breathing, Hit, HitReaction, Memory as Remembered, Modifier, ReachFor, Recoil};
 use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope_ik::stack::parameters::ParameterId;
-use kinescope_ik::stack::{ChainSection, ChainSolve, Frame, Input, MeasureId, Memory, OrderSection, Place, Rig};
+use kinescope_ik::stack::{
+    Attached, ChainSection, ChainSolve, Frame, Input, LayerId, MeasureId, Memory, OrderSection, Place, Rig,
+};
 use kinescope_ik::stack::{Stack, Tools, solve};
 use kinescope_ik::stepped::{Cursor, Run};
 use proptest::prelude::*;
@@ -52,6 +55,42 @@ fn frame(stack: Stack) -> Frame {
 
 pub(crate) fn of_body(settings: &Settings) -> Stack {
     Stack { full_body: *settings, ..Stack::default() }
+}
+
+/// Every length among the numbers of a step has its unit: with `#` for lengths, a character of four times the size has the
+/// same texts.
+#[test]
+fn numbers_of_steps_have_the_unit_of_every_length() {
+    let texts = |scale: f32| {
+        let Character { skeleton, biped, mut reference } = Character::new();
+        reference.iter_mut().for_each(|bone| bone.position *= scale);
+        let rig = Rig::biped("numbers", skeleton, &biped, reference.clone()).unwrap();
+        let mut stack = Stack::default();
+        let hand = stack.full_body.effector_mut(Effector::LeftHand);
+        (hand.position, hand.position_weight) = (Some(Vec3::new(0.9, 1.7, 0.5) * scale), 1.0);
+        stack.full_body.effector_mut(Effector::Body).position_offset = Vec3::new(0.01, -0.1, 0.02) * scale;
+        stack.full_body.chains[3].push = 0.5;
+        stack.order.position_based.on = true;
+        stack.modifiers = std::sync::Arc::new(vec![Modifier::Breathing(Breathing::default())]);
+        let anchor = Anchor::Effector(Effector::LeftHand);
+        let own = Attachment { to: anchor, offset: Vec3::new(0.1, 0.2, 0.3) * scale, rotation_offset: None };
+        *stack.attachment_mut(Attached::Effector(Effector::RightHand)).unwrap() = Some(own);
+        stack.full_body.effector_mut(Effector::RightHand).position_weight = 1.0;
+        let mut input = Input::new(stack, ModelPose::rigid(reference));
+        input.place.dt = 0.25;
+        let frame = solve(&rig, Tools::default(), &input);
+        let of = |id: LayerId| {
+            let run = frame.run(id).unwrap();
+            let lines = (0..run.steps()).flat_map(|step| run.numbers(step, &|_| "#".to_owned()));
+            lines.map(|line| format!("{}: {}", line.what, line.numbers)).collect::<Vec<_>>()
+        };
+        [LayerId::Attachments, LayerId::Modifiers, LayerId::FullBody, LayerId::PositionBased].map(of)
+    };
+    let [small, large] = [1.0, 4.0].map(texts);
+    for (small, large) in small.into_iter().zip(large) {
+        assert_eq!(small, large);
+        assert!(small.iter().any(|text| text.contains('#')), "{small:?}");
+    }
 }
 
 /// Returns a stack with a chain before the full body, which bends the spine, and one after it, which moves the right

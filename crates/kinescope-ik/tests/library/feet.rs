@@ -2,6 +2,7 @@
 //! output, and a feature that has nothing to do changes nothing.
 
 use glam::{Quat, Vec3};
+use kinescope_ik::ground::{Ground, Hit};
 use kinescope_ik::grounding::State;
 use kinescope_ik::grounding::footprint::{
     Footprint, FootprintFrame, FootprintSettings, FootprintSolve, FootprintState,
@@ -9,7 +10,7 @@ use kinescope_ik::grounding::footprint::{
 use kinescope_ik::grounding::handover::Handover;
 use kinescope_ik::grounding::lock::{LockFoot, LockFrame, LockSettings, LockState, lock};
 use kinescope_ik::grounding::predictive::solve;
-use kinescope_ik::grounding::{FootGeometry, FootInput, Input, LockRun, Output, Side};
+use kinescope_ik::grounding::{FootGeometry, FootInput, FootprintRun, Input, LockRun, Output, Side};
 use kinescope_ik::parameter::Parameters;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stepped::{self, Cursor, Run, Unwatched};
@@ -261,6 +262,42 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
         shifts.push(leg.shift);
     }
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
+}
+
+/// Ground that no cast finds.
+struct Nowhere;
+
+impl Ground for Nowhere {
+    fn ray(&self, _: Vec3, _: Vec3, _: f32) -> Option<Hit> {
+        None
+    }
+
+    fn sphere(&self, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
+        None
+    }
+
+    fn capsule(&self, _: Vec3, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
+        None
+    }
+}
+
+#[test]
+fn a_landing_without_ground_has_no_unevenness() {
+    let foot = RigidTransform { position: Vec3::new(0.1, 0.1, 0.6), ..RigidTransform::IDENTITY };
+    let input = Input { dt: 1.0 / 60.0, ..Input::default() };
+    let frame = FootprintFrame { input, footprints: [Some(Footprint { foot, time: 0.3 }), None], ..Default::default() };
+    let run = FootprintRun::record(frame, &FootprintState::default(), &Nowhere);
+    let text = run.event(0, 0, &|length| format!("{length} m")).text;
+    assert!(text.ends_with("no ground before, no ground after"), "{text}");
+    let numbers = &run.numbers(0, &|length| format!("{length} m"))[0].numbers;
+    assert!(numbers.ends_with(", no ground"), "{numbers}");
+    let measures = run.measures();
+    let is_unknown =
+        |key: &str| run.measure(measures.iter().position(|own| own.key == key).unwrap(), Cursor::end(&run)).is_nan();
+    assert_eq!(
+        ["left_foot_moved", "left_foot_uneven", "left_foot_uneven_before", "right_foot_uneven"].map(is_unknown),
+        [false, true, true, false]
+    );
 }
 
 /// Simulates a foot on a treadmill for `seconds` at 60 Hz: the goal moves at `speed`, in metres a second, along x and
