@@ -1,9 +1,8 @@
 //! Streaming frames from a running game to a listening window (feature `link`), with the standard library's sockets.
 //!
 //! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket.
-//! A thread writes the copies over TCP as lines of a [recording](crate::game_recording). It connects by itself, and
-//! again after the window was closed and opened. If frames come faster than they can be sent, the oldest are dropped
-//! and counted.
+//! A thread writes the copies over TCP as lines of a [recording](crate::game_recording). It connects by itself,
+//! again after the window closes. If frames come faster than they can be sent, the oldest are dropped and counted.
 //!
 //! ```no_run
 //! use kinescope_ik::game_recording::{GameCharacter, Header};
@@ -60,8 +59,7 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 const SLOTS: usize = 128;
 /// The largest number of waiting marks, and of each kind of waiting answers of the window.
 const MOST_WAITING: usize = 64;
-/// The largest number of waiting joins and leaves. Beyond it, the sender connects again with a header of all
-/// characters.
+/// The largest number of waiting joins and leaves. Beyond it, the sender connects again with a new header.
 const MOST_CHANGES: usize = 1024;
 /// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
@@ -109,9 +107,8 @@ impl<'a> Frame<'a> {
     }
 
     /// Checks the frame as readers check its line: poses have as many bones as the character's skeleton; poses, time,
-    /// parameters, nodes and written bones are valid; and no stage is repeated. Does not compare the time with
-    /// that of earlier frames. [`Sender::send`] checks only the character and the numbers of bones; the window reports
-    /// malformed lines.
+    /// parameters, nodes and written bones are valid; and no stage is repeated. Does not check that times increase.
+    /// [`Sender::send`] checks only the character and the numbers of bones; the window reports malformed lines.
     ///
     /// # Errors
     /// [`Fault`] with the field, and the bone if one is at fault.
@@ -301,8 +298,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Starts to look for a listener at `address`, given as `host:port`. Until there is one, the newest 128
-    /// frames wait.
+    /// Starts to look for a listener at `address`, as `host:port`. Until there is one, the newest 128 frames wait.
     ///
     /// # Errors
     /// An error for an invalid address, an [invalid header](Header::check), or if no thread can be started.
@@ -430,8 +426,7 @@ impl Sender {
         true
     }
 
-    /// Queues a text for the window's timeline at `time`, in seconds. Allocates. If 64 texts are waiting, drops the
-    /// oldest.
+    /// Queues a text for the window's timeline at `time`, in seconds. Allocates. If 64 texts wait, drops the oldest.
     pub fn mark(&self, mark: &str, time: f64) {
         let mut waiting = self.shared.lock();
         if waiting.marks.len() >= MOST_WAITING {
@@ -621,9 +616,8 @@ fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()
 /// discard sent data that is still in transit. Waits at most `patience` for the window to close its side.
 ///
 /// # Errors
-/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, so that the sent data is
-/// lost; or [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB from it waits
-/// to be read.
+/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected and the sent data is lost; or
+/// [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB waits to be read.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);

@@ -582,8 +582,7 @@ impl FootIk<'_> {
             let sheet = &mut self.lines.sheet;
             let meaning = "Lift that keeps heel and toe of the turned foot out of the ground, in metres.";
             let over = sheet.given("z", lift_over_plane(&plane, geometry, foot, slope, &frame.root), meaning);
-            let size =
-                sheet.given("size", size, "Limit of z: ankle height plus heel and toe offset of the foot, in metres.");
+            let size = sheet.given("size", size, "Limit of z: ankle height plus heel and toe offset, in metres.");
             target = target + min(over, size);
         }
         let target = self.lines.sheet.define("t", target, "Target of the foot's offset, in metres.");
