@@ -71,8 +71,8 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
             };
             let chosen_move = shown.filter(|_| !by_steps);
             let room = LESSON_WIDTH + if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
-            let height = title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
-            buttons(ui, height, |ui| {
+            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
+            buttons(ui, |ui| {
                 if let Some(index) = chosen_move {
                     previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
                 }
@@ -143,33 +143,25 @@ fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
-/// Shows the title, wrapped before the last `room` logical pixels. Returns its height.
-fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) -> f32 {
-    let row = ui.horizontal_top(|ui| {
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
+    ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width() - room);
-        ui.set_min_height(ROW);
+        ui.set_height(22.0);
         if let Some(tint) = tint {
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, ROW), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
             mark(ui.painter(), theme, session, tint, rect.center());
         }
-        ui.vertical(|ui| {
-            ui.add_space(3.0);
-            ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).wrap());
-        });
+        ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).truncate());
     });
-    row.response.rect.height()
 }
 
-const ROW: f32 = 22.0;
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
 const LESSON_WIDTH: f32 = 52.0;
 
-/// Shows buttons at the right of the title above, which has the given height.
-fn buttons(ui: &mut Ui, height: f32, show: impl FnOnce(&mut Ui)) {
-    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, height), vec2(ui.available_width(), ROW));
+fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
+    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
-    // A child does not move the cursor, which is below the title.
-    show(&mut ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout)));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), show);
 }
 
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
@@ -211,7 +203,7 @@ fn symbol_help(symbol: &Symbol) -> String {
 pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
-    let found = run.numbers(step, &|length| session.world.character.length(length));
+    let found = run.numbers(step);
     if found.is_empty() {
         return;
     }

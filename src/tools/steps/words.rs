@@ -73,7 +73,7 @@ pub(crate) const ONLY_LARGEST: &str = "Show only the largest";
 pub(crate) fn all_rows(count: &dyn Display) -> String {
     format!("Show all {count} rows")
 }
-pub(crate) const ATTRIBUTION_HELP: &str = "Shows each row's share of the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
+pub(crate) const ATTRIBUTION_HELP: &str = "Shows each row's share of the total displacement. The rows add up to the total exactly. Click a row to show its largest move.";
 pub(crate) fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!("{name}: {moves}, displacement {length} in all. The row shows the part along the total displacement.")
 }

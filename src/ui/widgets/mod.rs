@@ -70,7 +70,7 @@ pub(crate) fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body:
     boxed_section(ui, theme, title, hint, Box::new(body));
 }
 
-/// Compiled once, instead of once for each body.
+/// Shows a section. It is compiled once, instead of once for each body.
 fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
@@ -154,20 +154,13 @@ fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
     ui.advance_cursor_after_rect(inner.min_rect());
 }
 
-/// Splits a pane vertically. The lower part has the default share of the height until the user drags the border, for each
-/// `mode` separately. Each part keeps at least 72 logical pixels, or half of a low pane. The content of the lower part never
-/// moves the upper part.
-pub(crate) fn split(
-    ui: &mut Ui,
-    theme: &Theme,
-    (mode, default): (bool, f32),
-    upper: impl FnOnce(&mut Ui),
-    lower: impl FnOnce(&mut Ui),
-) {
+/// Splits a pane vertically. The lower part has `share` of the height until the user drags the border. Each part keeps
+/// at least 72 logical pixels, or half of a low pane. The content of the lower part never moves the upper part.
+pub(crate) fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
     const LEAST: f32 = 72.0;
     let whole = ui.available_rect_before_wrap();
-    let id = ui.make_persistent_id(("split", mode));
-    let share = ui.data(|data| data.get_temp(id)).unwrap_or(default);
+    let id = ui.make_persistent_id("split");
+    let share = ui.data(|data| data.get_temp(id)).unwrap_or(share);
     let most = (whole.height() - LEAST).max(whole.height() / 2.0);
     let border = whole.bottom() - (share * whole.height()).clamp(LEAST.min(most), most).round();
     let part = |ui: &mut Ui, name: &str, rect: Rect| {

@@ -59,6 +59,7 @@ fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String 
         }
         ("kinescope_model_sample" | "kinescope_model_morph_weights", "clip") => return "-1".to_owned(),
         ("kinescope_reach_new", "count") => return "8".to_owned(),
+        ("kinescope_stack_set_clips", "clips") => return "&(KinescopePlayedClip){\"clip\", 1.0f, 1.0f}".to_owned(),
         ("kinescope_chain_new_of_bones", "first") => return "5".to_owned(),
         ("kinescope_chain_new_of_bones", "end") => return "7".to_owned(),
         (_, "out") => {

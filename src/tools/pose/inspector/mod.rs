@@ -52,9 +52,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         area.show(ui, |ui| controls(ui, theme, session, &mut edits));
     };
-    let is_paused = session.world.time.is_paused();
-    let share = DETAILS[usize::from(is_paused)];
-    split(ui, theme, (is_paused, share), upper, |ui| details(ui, theme, session, &mut asks));
+    split(ui, theme, DETAILS, upper, |ui| details(ui, theme, session, &mut asks));
     actions.append(&mut edits);
     actions.append(&mut asks);
 }

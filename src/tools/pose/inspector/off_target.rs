@@ -19,8 +19,7 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
 
-/// Share of the details in the height of the pane: live, and paused, when they have formula and attribution.
-pub(super) const DETAILS: [f32; 2] = [0.3, 0.48];
+pub(super) const DETAILS: f32 = 0.36;
 
 const FORMULA: f32 = 0.5;
 
