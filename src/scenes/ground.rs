@@ -135,7 +135,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "moving platform",
         purpose: "One foot stands on a moving platform that the clip does not know.",
-        hint: "Watch foot and pelvis offset in the plots. Lower pelvis speed, or raise lift pelvis weight.",
+        hint: "Watch the offsets of foot and pelvis in the plots. Reduce pelvis speed, or raise lift pelvis weight.",
         setup: |document, rest| {
             let mut terrain = Terrain::flat();
             let half = Vec3::new(0.5, 0.15, 0.5);

@@ -128,7 +128,7 @@ pub(crate) fn nothing_to_do(name: &dyn Display, to: &dyn Display) -> String {
 }
 pub(crate) const NO_CLIP_TO_BAKE: &str = "no clip plays, so there is nothing to bake. Choose one first";
 pub(crate) fn clip_without_length(model: &dyn Display, name: &dyn Debug) -> String {
-    format!("{model}: clip {name:?} has no length, so there is nothing to bake. Choose another clip")
+    format!("{model}: clip {name:?} has no length. Choose another clip")
 }
 pub(crate) fn nothing_to_bake(from: &dyn Display, to: &dyn Display) -> String {
     format!("there is nothing to bake from {from} to {to} s. Set an end after the start")

@@ -218,8 +218,8 @@ pub(crate) const EDIT_REMOVE_CHAIN: &str = "remove a chain";
 
 pub(crate) const NAME_ADD_MODIFIER: &str = "add modifier";
 pub(crate) const EDIT_ADD_MODIFIER: &str = "add a modifier";
-pub(crate) const NAME_ACT_EARLIER: &str = "apply earlier";
-pub(crate) const NAME_ACT_LATER: &str = "apply later";
+pub(crate) const NAME_ACT_EARLIER: &str = "apply modifier earlier";
+pub(crate) const NAME_ACT_LATER: &str = "apply modifier later";
 pub(crate) const NAME_MODIFIER: &str = "modifier";
 pub(crate) fn name_modifier_on(number: &dyn Display) -> String {
     format!("modifier {number} on")

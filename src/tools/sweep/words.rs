@@ -22,7 +22,7 @@ pub(crate) const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. 
 pub(crate) const WHOLE: &str = "Over the whole recording";
 pub(crate) const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";
 pub(crate) const NOTHING_TO_SWEEP: &str =
-    "Could not sweep: the measure has no value in part of the range. Choose another measure";
+    "Could not sweep: at one or more values, no frame has the measure. Choose another measure, or record more frames";
 
 pub(crate) fn same_axes(parameter: &dyn Display) -> String {
     format!("{parameter} is along x, so nothing is along y. Choose another parameter for a map")

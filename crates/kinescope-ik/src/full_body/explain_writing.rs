@@ -99,17 +99,17 @@ impl Instant<'_> {
     }
 
     fn joint(&mut self, name: &'static str, joint: usize) -> Named<Point> {
-        let meaning = format!("Position of the {} before this equation, in model units.", joint_label(joint));
+        let meaning = format!("Position of the {} before this move, in model units.", joint_label(joint));
         self.sheet.given(name, Point(self.written.joints[joint]), meaning)
     }
 
     fn place(&mut self) -> Named<Point> {
-        let meaning = "Position of the bone before this equation, in model units.";
+        let meaning = "Position of the bone before this move, in model units.";
         self.sheet.given("p", Point(self.moved.from.position), meaning)
     }
 
     fn rotation(&mut self) -> Named<Quat> {
-        let meaning = "Rotation of the bone before this equation, as an angle.";
+        let meaning = "Rotation of the bone before this move, as an angle.";
         self.sheet.given("r", self.moved.from.rotation, meaning)
     }
 

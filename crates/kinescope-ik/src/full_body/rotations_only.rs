@@ -140,7 +140,7 @@ impl RotationsRun {
     }
 }
 
-const SHIFT: &str = "largest shift by rotations only";
+const SHIFT: &str = "rotations only, largest displacement";
 
 impl Run for RotationsRun {
     fn steps(&self) -> usize {

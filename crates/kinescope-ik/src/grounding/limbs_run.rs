@@ -149,7 +149,7 @@ impl Run for LimbsRun {
             Stage::Pelvis => "pelvis offset".to_owned(),
             Stage::Pass(limb, _, pass) => format!("{}, {}", label(pass.stage.key()), limb.label()),
             Stage::Limb(limb) if self.passes[limb.index()].is_some() => format!("side of {}", limb.joint_label()),
-            Stage::Limb(limb) => format!("two bones, {}", limb.label()),
+            Stage::Limb(limb) => format!("two-bone, {}", limb.label()),
         };
         CauseView { label: what, chain, tint: tint(moved.stage.limb()) }
     }

@@ -52,7 +52,11 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
 
 fn eased(recording: &Recording, moved: &Turn, effector: Effector, mut sheet: Sheet) -> Sheet {
     let name = label(effector.key());
-    let target = sheet.given("t", Point(moved.to), format!("Target of {name}, in model units."));
+    let target = sheet.given(
+        "t",
+        Point(moved.to),
+        format!("Position that {name} should have, by its weight between animated position and target; model units."),
+    );
     let place = sheet.given(
         "x",
         Point(moved.from),

@@ -18,7 +18,7 @@ settings! {
             too much: "Costs time only while joints still turn.";
         /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this, as a fraction of the sum. If a target is missed then, the pull to the animated pose weakens, and the solve goes on with a tenth of the tolerance.
         tolerance: f32 = 0.0005, from 0 to 1 usually 0.01 in Radians,
-            too little: "Runs all iterations.",
+            too little: "More iterations run, which hardly change the pose.",
             too much: "Stops before the targets are reached.";
         /// Weight of the effectors' positions.
         position: f32 = 1.0, from 0 to 10 usually 2 in Share,

@@ -135,7 +135,10 @@ impl LabSection {
         let chain = match &self.chain {
             LabChain::Free(bones) if !LAB_BONES.contains(bones) => {
                 let (least, most) = (LAB_BONES.start(), LAB_BONES.end());
-                Err(Fault::new("free", format!("is {bones}; the lab takes {least} to {most} bones")))
+                Err(Fault::new(
+                    "free",
+                    format!("is {bones}; a chain given by its number of bones has {least} to {most}"),
+                ))
             }
             LabChain::Bones(bones) if bones.is_empty() => {
                 Err(Fault::new("bones", error::Problem::Empty("list the bones from the root to the end")))

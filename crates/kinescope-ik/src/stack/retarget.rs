@@ -162,8 +162,11 @@ impl Run for RetargetRun {
             Some(RetargetEvent::Pose(PoseEvent::Moved { from, to })) => {
                 (from.distance(*to), format!("pelvis: moved by {}", length(from.distance(*to))))
             }
-            Some(RetargetEvent::Foot { from, to, .. } | RetargetEvent::Hand { from, to, .. }) => {
-                (from.distance(*to), format!("goal {} from the animated place", length(from.distance(*to))))
+            Some(RetargetEvent::Foot { from, to, .. }) => {
+                (from.distance(*to), format!("goal {} from the animated position", length(from.distance(*to))))
+            }
+            Some(RetargetEvent::Hand { from, to, .. }) => {
+                (from.distance(*to), format!("target {} from the animated position", length(from.distance(*to))))
             }
             Some(RetargetEvent::Lock(LockEvent::Held { from, to, .. })) => {
                 (from.distance(*to), format!("held offset {}", length(to.length())))

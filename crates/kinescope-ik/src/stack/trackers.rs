@@ -175,8 +175,7 @@ impl Run for TrackerRun {
             "Height of the user relative to the character; 1 before a calibration.",
         );
         let turned = sheet.define("b", turn * inverse, "Rotation of the bone, in the space of the root, as an angle.");
-        let meaning =
-            "Target position, in the space of the root; of an arm, before the arm's length is scaled; model units.";
+        let meaning = "Target position, in the space of the root; model units. Targets of arms are scaled afterwards.";
         Some(sheet.end_with(title, "target", (place - turned * on_bone) / height, meaning))
     }
 

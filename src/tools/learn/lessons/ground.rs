@@ -203,15 +203,17 @@ pub(super) const LOCK: Lesson = Lesson {
             All(&[At(HOLD_LEFT), Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001))]),
             &[ReferenceAction::Wait(0.05), ReferenceAction::Seek(HOLD_LEFT)],
         ),
-        Step::new("Beyond a distance, an angle or a time the lock lets go of the foot until the foot lands again.")
-            .live()
-            .controls(&["grounding.lock.distance", "grounding.lock.angle", "grounding.lock.ease"])
-            .task(
-                "Let the lock let go early, at 2 cm or less.",
-                "Lower distance.",
-                Parameter("grounding.lock.distance", Below(0.021)),
-                &[ReferenceAction::Set("grounding.lock.distance", 0.01)],
-            ),
+        Step::new(
+            "Beyond a distance, an angle or, if set above 0, a time the lock lets go of the foot until it lands again.",
+        )
+        .live()
+        .controls(&["grounding.lock.distance", "grounding.lock.angle", "grounding.lock.time"])
+        .task(
+            "Let the lock let go early, at 2 cm or less.",
+            "Lower distance.",
+            Parameter("grounding.lock.distance", Below(0.021)),
+            &[ReferenceAction::Set("grounding.lock.distance", 0.01)],
+        ),
         Step::new(
             "Without the lock, planted feet slide. Select grounding: the inspector lists the sliding of each \
              stance.",

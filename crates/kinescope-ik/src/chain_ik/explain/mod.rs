@@ -127,7 +127,7 @@ impl<'a> Instant<'a> {
     }
 
     fn joint(&mut self, name: &'static str, index: usize, place: Vec3) -> Named<Point> {
-        let meaning = format!("Position of {} before this equation, in model units.", joint(index));
+        let meaning = format!("Position of {} before this move, in model units.", joint(index));
         self.sheet.given(name, Point(place), meaning)
     }
 

@@ -54,18 +54,14 @@ impl<'a> Instant<'a> {
         if bone.weight * share < 1.0 {
             let meaning = format!("Weight of bone {index} in CCD, 0 to 1 (weight).");
             let weight = self.sheet.given("w", bone.weight, meaning);
-            let part = match share < 1.0 {
+            let (part, meaning) = match share < 1.0 {
                 true => {
                     let share = self.sheet.given("k", share, PASS_SHARE);
-                    nlerp(identity(), turn, weight * share)
+                    (nlerp(identity(), turn, weight * share), "The rotation scaled by w · k, in degrees.")
                 }
-                false => nlerp(identity(), turn, weight),
+                false => (nlerp(identity(), turn, weight), "The rotation scaled by w, in degrees."),
             };
-            turn = self.sheet.define(
-                "R₁",
-                part,
-                "The rotation scaled by w and, if the weight acts in each pass, by k; in degrees.",
-            );
+            turn = self.sheet.define("R₁", part, meaning);
         }
         if self.settings.limits && bone.limit != Limit::Free {
             let rest = self.chain.rotation_before(self.before, index) * bone.rest;

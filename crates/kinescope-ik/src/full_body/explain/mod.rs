@@ -160,7 +160,7 @@ impl Instant<'_> {
     }
 
     fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
-        let meaning = format!("Position of the {} before this equation, in model units.", label(node.key()));
+        let meaning = format!("Position of the {} before this move, in model units.", label(node.key()));
         self.sheet.given(name, Point(self.place(node)), meaning)
     }
 
