@@ -203,7 +203,7 @@ fn symbol_help(symbol: &Symbol) -> String {
 pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
-    let found = run.numbers(step);
+    let found = run.numbers(step, &|length| session.world.character.length(length));
     if found.is_empty() {
         return;
     }

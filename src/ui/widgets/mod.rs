@@ -70,7 +70,7 @@ pub(crate) fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body:
     boxed_section(ui, theme, title, hint, Box::new(body));
 }
 
-/// Shows a section. It is compiled once, instead of once for each body.
+/// Compiled once, instead of once for each body.
 fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
