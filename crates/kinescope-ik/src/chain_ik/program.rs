@@ -318,7 +318,7 @@ impl Program {
     }
 
     /// Returns the arc or straightening that follows an iteration's passes. Otherwise ends the iteration and returns an
-    /// escape, or `None` to go on with [`Self::next`].
+    /// escape, or `None` to continue with [`Self::next`].
     #[inline(always)]
     fn end_iteration(
         &mut self,

@@ -2,7 +2,6 @@
 //! output, and a feature that has nothing to do changes nothing.
 
 use glam::{Quat, Vec3};
-use kinescope_ik::ground::{Ground, Hit};
 use kinescope_ik::grounding::State;
 use kinescope_ik::grounding::footprint::{
     Footprint, FootprintFrame, FootprintSettings, FootprintSolve, FootprintState,
@@ -16,7 +15,7 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stepped::{self, Cursor, Run, Unwatched};
 use proptest::prelude::*;
 
-use crate::common::grounds::{Stairs, Terrain};
+use crate::common::grounds::{Stairs, Terrain, Void};
 use crate::grounding::{
     any_ground, hostile, hostile_input, hostile_rotation, hostile_settings, hostile_vector, is_finite,
 };
@@ -264,29 +263,12 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
 }
 
-/// Ground that no cast finds.
-struct Nowhere;
-
-impl Ground for Nowhere {
-    fn ray(&self, _: Vec3, _: Vec3, _: f32) -> Option<Hit> {
-        None
-    }
-
-    fn sphere(&self, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
-        None
-    }
-
-    fn capsule(&self, _: Vec3, _: Vec3, _: f32, _: Vec3, _: f32) -> Option<Hit> {
-        None
-    }
-}
-
 #[test]
 fn a_landing_without_ground_has_no_unevenness() {
     let foot = RigidTransform { position: Vec3::new(0.1, 0.1, 0.6), ..RigidTransform::IDENTITY };
     let input = Input { dt: 1.0 / 60.0, ..Input::default() };
     let frame = FootprintFrame { input, footprints: [Some(Footprint { foot, time: 0.3 }), None], ..Default::default() };
-    let run = FootprintRun::record(frame, &FootprintState::default(), &Nowhere);
+    let run = FootprintRun::record(frame, &FootprintState::default(), &Void);
     let text = run.event(0, 0, &|length| format!("{length} m")).text;
     assert!(text.ends_with("no ground before, no ground after"), "{text}");
     let numbers = &run.numbers(0, &|length| format!("{length} m"))[0].numbers;
