@@ -284,7 +284,7 @@ fn uses_unkept_pose(layer: LayerId, input: &Input) -> bool {
 
 /// Returns the index of a lane that another program solves; `None` for other layers.
 fn foreign_lane(layer: LayerId, input: &Input) -> Option<usize> {
-    let index = if let LayerId::BodyLane(index) = layer { Some(index) } else { None }?;
+    let LayerId::BodyLane(index) = layer else { return None };
     let lane = input.stack.order.body_lab.lanes.get(index)?;
     matches!(lane.source, LaneSource::Foreign { .. }).then_some(index)
 }

@@ -194,7 +194,7 @@ impl Modifier {
 
     /// Returns whether [`Self::trigger`] or [`Self::strike`] changes the memory.
     pub(crate) const fn can_be_triggered(&self) -> bool {
-        matches!(self, Self::Recoil(_) | Self::ReachFor(_) | Self::HitReaction(_))
+        self.trigger_label().is_some() || matches!(self, Self::HitReaction(_))
     }
 
     /// Triggers in `memory` what was triggered between two recorded frames: `before` is the memory at the end of the
