@@ -437,7 +437,7 @@ enum KinescopeMapTurn
  {
     // By the shortest swing in model space; correct.
     KINESCOPE_MAP_TURN_MODEL,
-    // From the right: code for a library that multiplies left to right, read with the other order.
+    // About the parent's axes, not the bone's: code for a library that multiplies left to right, read right to left.
     KINESCOPE_MAP_TURN_BOOK_MISREAD,
     // As *Animation programming notes* correct that code, which rotates no bone.
     KINESCOPE_MAP_TURN_NOTES_CORRECTION,

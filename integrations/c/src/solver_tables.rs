@@ -69,7 +69,7 @@ pub enum KinescopeCcdTurn {
 pub enum KinescopeMapTurn {
     /// By the shortest swing in model space; correct.
     Model,
-    /// From the right: code for a library that multiplies left to right, read with the other order.
+    /// About the parent's axes, not the bone's: code for a library that multiplies left to right, read right to left.
     BookMisread,
     /// As *Animation programming notes* correct that code, which rotates no bone.
     NotesCorrection,

@@ -134,7 +134,7 @@ fn solver_names() -> Vec<Names> {
             all: rows(&MapTurn::ALL, |index, _| {
                 let all = [
                     "By the shortest swing in model space; correct.",
-                    "From the right: code for a library that multiplies left to right, read with the other order.",
+                    "About the parent's axes, not the bone's: code for a library that multiplies left to right, read right to left.",
                     "As *Animation programming notes* correct that code, which rotates no bone.",
                 ];
                 all[index].to_owned()

@@ -213,7 +213,7 @@ CCD_TURNS = (
 MAP_TURNS = (
     # By the shortest swing in model space; correct.
     "model",
-    # From the right: code for a library that multiplies left to right, read with the other order.
+    # About the parent's axes, not the bone's: code for a library that multiplies left to right, read right to left.
     "book_misread",
     # As *Animation programming notes* correct that code, which rotates no bone.
     "notes_correction",

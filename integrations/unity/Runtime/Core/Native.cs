@@ -224,7 +224,7 @@ namespace Kinescope
     {
         /// <summary>By the shortest swing in model space; correct.</summary>
         Model,
-        /// <summary>From the right: code for a library that multiplies left to right, read with the other order.</summary>
+        /// <summary>About the parent's axes, not the bone's: code for a library that multiplies left to right, read right to left.</summary>
         BookMisread,
         /// <summary>As *Animation programming notes* correct that code, which rotates no bone.</summary>
         NotesCorrection,
