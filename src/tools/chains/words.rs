@@ -10,7 +10,7 @@ pub(crate) const CLOSE_LAB: &str = "Close the lab";
 pub(crate) const CLOSE_LAB_HELP: &str = "Closes the lab and returns to the character.";
 pub(crate) const RESET_CHAINS: &str = "Reset chains";
 pub(crate) const RESET_CHAINS_HELP: &str =
-    "Moves all chains back to their rest pose, and a moving target to the start of its path.";
+    "Solves all lanes again from the rest pose, and moves a moving target to the start of its path.";
 
 pub(crate) fn free_chain(bones: &dyn Display) -> String {
     format!("Free, {bones} bones")
@@ -26,7 +26,8 @@ pub(crate) const TARGET: &str = "Target";
 pub(crate) const TARGET_STILL_HELP: &str = "The target stays in place until you drag it.";
 pub(crate) const TARGET_CIRCLE_HELP: &str = "The target moves around a circle.";
 pub(crate) const TARGET_EIGHT_HELP: &str = "The target moves along a figure eight.";
-pub(crate) const TARGET_PATH_HELP: &str = "The target moves along a path that never repeats.";
+pub(crate) const TARGET_PATH_HELP: &str =
+    "The target moves along a path that looks random, but is always the same and repeats after 300 s.";
 pub(crate) const STARTS: &str = "Start pose";
 pub(crate) const FROM_REST: &str = "From rest";
 pub(crate) const FROM_REST_HELP: &str = "Every solve starts from the chain's rest pose.";
@@ -54,29 +55,34 @@ pub(crate) const BONES_AND_LIMITS: &str = "Bones and limits";
 pub(crate) const BONES_HINT: &str = "Click a bone to edit it";
 pub(crate) const NOT_SOLVED: &str = "Not solved";
 pub(crate) const OUTCOME: &str = "Result";
-pub(crate) const RULE_MIRROR_HELP: &str =
-    "Reflects a bone that bends against the normal, and the whole chain if it is on the wrong side.";
-pub(crate) const RULE_SOURCE_HELP: &str = "Turns a bone by 2° about x unless all components of the cross product are positive, as «FABRIK with a bend rule» does.";
+pub(crate) const RULE_MIRROR_HELP: &str = "Reflects each bone that bends against the bend normal, and a chain on the wrong side of the line to its \
+     target. If passes make no progress, lays the chain on a circle through root and target.";
+pub(crate) const RULE_SOURCE_HELP: &str = "Turns a bone by 2° about x unless the cross product of the previous bone and this bone is positive in all \
+     components, as «FABRIK with a bend rule» does. The bend normal's direction has no effect.";
 pub(crate) const WEIGHT_ON_TARGET_HELP: &str =
-    "Solves for the point that lies this share of the way from the chain's end to the target.";
-pub(crate) const WEIGHT_IN_PASS_HELP: &str =
-    "Scales each pass, as in «Animation programming notes»: the chain reaches the target in more iterations.";
-pub(crate) const TURN_MODEL_HELP: &str =
-    "Applies the turn in model space, from the left, as «Hands-on C++ Game Animation Programming» does.";
+    "Solves for a point between the end at the start of the solve and the target: at weight 0.5, the midpoint.";
+pub(crate) const WEIGHT_IN_PASS_HELP: &str = "Scales the movement of each pass by the weight, as in «Animation programming notes»: the end \
+     still approaches the target, in more iterations.";
+pub(crate) const TURN_MODEL_HELP: &str = "Multiplies the bone's rotation in model space by the turn, from the left, \
+     as «Hands-on C++ Game Animation Programming» does.";
 pub(crate) const TURN_LOCAL_HELP: &str = "Applies the turn to the local rotation, as in «Animation programming notes». Correct only for bones whose axes equal the model's.";
-pub(crate) const TURN_SWAPPED_HELP: &str = "Multiplies the lines of «Hands-on C++ Game Animation Programming» right to left, although its library multiplies left to right.";
-pub(crate) const MAP_MODEL_HELP: &str = "Swings each bone to its joint in model space, as «Hands-on C++ Game Animation Programming» does with its own library.";
-pub(crate) const MAP_SWAPPED_HELP: &str = "Multiplies the lines of «Hands-on C++ Game Animation Programming» right to left: the turn, found in the bone's space, is used in its parent's space.";
+pub(crate) const TURN_SWAPPED_HELP: &str = "Reads the rotation products in the code of «Hands-on C++ Game Animation Programming» \
+     right to left, although its library multiplies left to right: bones turn about wrong axes.";
+pub(crate) const MAP_MODEL_HELP: &str = "Swings each bone in model space to the solved position of its end joint, \
+     as «Hands-on C++ Game Animation Programming» does with its own library.";
+pub(crate) const MAP_SWAPPED_HELP: &str = "Reads the rotation products in the code of «Hands-on C++ Game Animation Programming» \
+     right to left, although its library multiplies left to right: the turn, found in the bone's space, is applied in the \
+     parent's space, which is wrong.";
 pub(crate) const MAP_SAME_HELP: &str =
     "Uses the correction in «Animation programming notes»: it compares the solved joint with itself, so no bone turns.";
 
 pub(crate) const ON: &str = "On";
 pub(crate) const ON_HELP: &str = "Turns this chain on or off.";
 pub(crate) const OWN_TARGET_HELP: &str = "Uses the chain's own target, which can be dragged.";
-pub(crate) const LEFT_FOOT_HELP: &str =
-    "Follows the goal of grounding for the left foot. Without grounding, uses the chain's own target.";
-pub(crate) const RIGHT_FOOT_HELP: &str =
-    "Follows the goal of grounding for the right foot. Without grounding, uses the chain's own target.";
+pub(crate) const LEFT_FOOT_HELP: &str = "Follows the left foot's goal, as retarget, grounding or foot lock set it. \
+     Without such a goal, uses the chain's own target.";
+pub(crate) const RIGHT_FOOT_HELP: &str = "Follows the right foot's goal, as retarget, grounding or foot lock set it. \
+     Without such a goal, uses the chain's own target.";
 
 pub(crate) const ERROR: &str = "Error";
 pub(crate) const RELATIVE_ERROR: &str = "Relative error";
@@ -94,16 +100,16 @@ pub(crate) const TURN: &str = "Turn";
 pub(crate) const TURN_HELP: &str = "How CCD applies the turn that points the end at the target.";
 pub(crate) const MAP: &str = "Map";
 pub(crate) const MAP_HELP: &str = "How FABRIK turns bones to the solved positions of the joints.";
-pub(crate) const PLANE_HELP: &str =
-    "2D mode: keeps the chain in a plane through its root, whose normal is +Z at first.";
+pub(crate) const PLANE_HELP: &str = "2D mode: keeps a chain without limits in a plane through the chain's root. \
+     The plane's normal is +Z when you turn the mode on.";
 pub(crate) const PLANE: &str = "2D";
 pub(crate) const BEND_RULE: &str = "Bend rule";
 pub(crate) const BEND_GOAL: &str = "Bend goal";
-pub(crate) const BEND_GOAL_HELP: &str =
-    "Turns the middle joint toward a point, also called a pole vector. Drag it in the picture.";
+pub(crate) const BEND_GOAL_HELP: &str = "Turns the middle joint toward a point, also called a pole vector. \
+     Drag the point in the picture. The goal has no effect in 2D.";
 
 pub(crate) const BONE_HELP: &str =
-    "Click to edit this bone. The row shows its length, its rotation from rest, and its limit.";
+    "Click to edit this bone. The row shows the bone's length, rotation from rest, and limit.";
 pub(crate) const TURN_WEIGHT: &str = "Turn weight";
 pub(crate) const FREE: &str = "Free";
 pub(crate) const FREE_HELP: &str = "Allows any rotation.";
@@ -117,9 +123,9 @@ pub(crate) const OUTSIDE_ITERATIONS: &str = "Outside the iterations";
 pub(crate) const FAILED: &str = "Failed";
 pub(crate) const STRAIGHTEN_HELP: &str = "Once passes have brought the end near the target, solves for the bend's amplitude or folds the chain \
      at one joint, and swings the chain to the target. With CCD, passes of FABRIK may also replace passes that make little progress. \
-     When off, runs the plain algorithm.";
-pub(crate) const BEND_RULE_HELP: &str = "Bends every joint the same way round this direction: the cross product of neighbouring bones \
-     points along it. FABRIK on a chain with limits keeps the limits and ignores the rule.";
+     When off, neither happens.";
+pub(crate) const BEND_RULE_HELP: &str = "Bends all joints the same way: the cross product of neighbouring bones points along the \
+     bend normal. FABRIK on a chain with limits ignores the rule; so does the two-bone solver in 2D or with a bend goal.";
 
 pub(crate) const TITLE: &str = "Chain lab";
 pub(crate) const WHAT: &str = "Compare CCD, FABRIK and two-bone solvers on one target.";
@@ -144,7 +150,7 @@ pub(crate) fn lane_help(name: &dyn Display, sentence: &dyn Display, stop: &dyn D
     )
 }
 pub(crate) fn plot_help(name: &dyn Display, iteration: &dyn Display, percent: &dyn Display) -> String {
-    format!("{name}\nIteration {iteration:.0}: {percent:.4} %")
+    format!("{name}\nIterations: {iteration:.0}\nError: {percent:.4} %")
 }
 
 pub(crate) const EDIT_CHAIN: &str = "chain of the lab";
