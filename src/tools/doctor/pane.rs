@@ -117,7 +117,11 @@ fn characters(ui: &mut Ui, theme: &Theme, rig: &ShownRig, document: &mut Documen
             ui.add_space(12.0);
             for &character in found {
                 let Some(root) = rig.model.skeleton.bones().get(character.root) else { continue };
-                let help = if character.is_used { text::CHARACTER_USED } else { text::CHOOSE_CHARACTER };
+                let help = match (character.is_used, rig.motion) {
+                    (true, _) => text::CHARACTER_USED,
+                    (false, None) => text::CHOOSE_CHARACTER,
+                    (false, Some(_)) => text::CHOOSE_MOTION_CHARACTER,
+                };
                 let button = ui.selectable_label(character.is_used, &root.name).help(help);
                 if button.clicked() && !character.is_used {
                     choose_character(document, rig, character);

@@ -23,19 +23,19 @@ pub(crate) fn doubt(icon: &dyn Display, name: &dyn Display, percent: &dyn Displa
 }
 pub(crate) const GO_TO_ROW_HELP: &str = "Selects the role and scrolls to its row.";
 pub(crate) const NOTHING_IN_DOUBT: &str = "No role is in doubt.";
-pub(crate) const CHECK_IT: &str = "\u{20}Check that it is right.";
+pub(crate) const CHECK_IT: &str = "\u{20}Check this role.";
 pub(crate) const NONE: &str = "None";
 pub(crate) fn bones_help(text: &dyn Display) -> String {
     format!("{text}\nChoose a bone from the list, or select the row and click a bone in the picture.")
 }
 pub(crate) const NAME_OF_A_BONE: &str = "Name of a bone";
 pub(crate) const DETECT: &str = "Detect";
-pub(crate) const DETECT_HELP: &str = "Lets the importer choose the bone.";
+pub(crate) const DETECT_HELP: &str = "Drops your choice. The rig doctor then finds the bone.";
 pub(crate) const NO_BONE: &str = "None";
 pub(crate) const NO_BONE_HELP: &str = "Leaves this role without a bone.";
 
 pub(crate) const LEFT_AND_RIGHT: &str = "Left and right";
-pub(crate) const SIDES_COLUMNS: &str = "Left, right, apart";
+pub(crate) const SIDES_COLUMNS: &str = "Left, right, difference";
 
 pub(crate) const UPPER_ARM: &str = "Upper arm";
 pub(crate) const FOREARM: &str = "Forearm";
@@ -45,11 +45,12 @@ pub(crate) const CALF: &str = "Calf";
 pub(crate) const REFERENCE: &str = "Reference pose and root node";
 pub(crate) const REFERENCE_POSE: &str = "Reference pose";
 pub(crate) const AUTO: &str = "Auto";
-pub(crate) const AUTO_HELP: &str = "Lets the importer choose the rest or the bind pose. The reason is stated below.";
+pub(crate) const AUTO_HELP: &str = "Lets the rig doctor choose the rest or the bind pose. The reason is stated below.";
 pub(crate) const REST: &str = "Rest";
 pub(crate) const REST_HELP: &str = "Uses the pose of the file's nodes.";
 pub(crate) const BIND: &str = "Bind";
-pub(crate) const BIND_HELP: &str = "Uses the pose in which the skin was bound.";
+pub(crate) const BIND_HELP: &str =
+    "Uses the pose in which the skin was bound, or the rest pose if the file has no such pose.";
 pub(crate) const ROOT_NODE: &str = "Root node";
 pub(crate) const DETECT_ROOT: &str = "Detect";
 pub(crate) const ROOT_NODE_HELP: &str =
@@ -114,7 +115,7 @@ pub(crate) const OF_CHARACTER: &str = "Character";
 pub(crate) const OF_CHARACTER_HELP: &str = "Shows the roles of the character.";
 pub(crate) const OF_MOTION: &str = "Motion file";
 pub(crate) fn of_motion_help(file: &dyn Display) -> String {
-    format!("Shows the roles of {file}, whose clips move the character. Its skeleton stands next to the character.")
+    format!("Shows the roles of {file}, and the skeleton of that file next to the character.")
 }
 pub(crate) fn no_motion(problem: &dyn Display) -> String {
     format!("No clips are retargeted: {problem}.")
@@ -129,6 +130,8 @@ pub(crate) const CHARACTERS: &str = "Characters of the file";
 pub(crate) const CHARACTERS_HINT: &str = "One is used";
 pub(crate) const CHARACTER_USED: &str = "The bones of this character have the roles.";
 pub(crate) const CHOOSE_CHARACTER: &str =
+    "Gives the roles to the bones of this character. Roles chosen by hand, and targets, are dropped.";
+pub(crate) const CHOOSE_MOTION_CHARACTER: &str =
     "Gives the roles to the bones of this character. Roles chosen by hand are dropped.";
 
 pub(crate) fn rig_error(name: &dyn Display, error: &dyn Display) -> String {
