@@ -101,11 +101,13 @@ impl Session {
                 *slot = attachment;
             }
         }
-        let (label, done) = match &to {
-            Some(to) => (text::edit_attach(&name), text::attached(&name, &to.label())),
-            None => (text::edit_detach(&name), text::detached(&name)),
+        let (label, done, nothing) = match to.as_ref().map(Anchor::label) {
+            Some(anchor) => {
+                let [done, nothing] = [text::attached(&name, &anchor), text::attached_already(&name, &anchor)];
+                (text::edit_attach(&name), done, nothing)
+            }
+            None => (text::edit_detach(&name), text::detached(&name), text::not_attached(&name)),
         };
-        let nothing = text::not_attached(&name);
         self.edit_and_report(&label, stack, &done, &nothing);
     }
 

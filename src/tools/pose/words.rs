@@ -6,13 +6,16 @@ pub(crate) fn attach_failed(name: &dyn Display, fault: &dyn Display) -> String {
     format!("Could not attach {name}: {fault}")
 }
 pub(crate) fn attached(name: &dyn Display, anchor: &dyn Display) -> String {
-    format!("{} follows {anchor}", capital(&name.to_string()))
+    format!("The target of {name} follows {anchor}")
 }
 pub(crate) fn detached(name: &dyn Display) -> String {
-    format!("{} is detached and stays where it is", capital(&name.to_string()))
+    format!("The target of {name} is detached and stays in its current place")
 }
 pub(crate) fn not_attached(name: &dyn Display) -> String {
-    format!("{} is not attached to anything", capital(&name.to_string()))
+    format!("The target of {name} is not attached to anything")
+}
+pub(crate) fn attached_already(name: &dyn Display, anchor: &dyn Display) -> String {
+    format!("The target of {name} already follows {anchor}")
 }
 pub(crate) const NONE: &str = "None";
 pub(crate) fn anchor_effector(effector: &dyn Display) -> String {
@@ -103,8 +106,7 @@ pub(crate) const STRAIGHT: &str = "straight";
 pub(crate) fn target_at(distance: &dyn Display) -> String {
     format!("Target {distance}")
 }
-pub(crate) const REACH_GAUGE_HELP: &str =
-    "Shows how far the limb is stretched. In the hatched part, reach moves shoulder or hip. The ring is the target.";
+pub(crate) const REACH_GAUGE_HELP: &str = "Shows how far the limb is stretched. From the hatched part on, reach moves shoulder or hip. The ring is at the target's distance.";
 pub(crate) const REACHABLE_VOLUME_HELP: &str =
     "Tries thousands of targets and draws a surface around those that this hand or foot can reach.";
 pub(crate) const REACHABLE_VOLUME: &str = "Reachable volume";
@@ -133,16 +135,16 @@ pub(crate) const SHOW_STEPS_HELP: &str = "Shows the steps of this lane.";
 pub(crate) const ADD: &str = "Add";
 pub(crate) const REMOVE_MODIFIER_HELP: &str = "Removes this modifier.";
 pub(crate) fn modifier_help(sentence: &dyn Display) -> String {
-    format!("{sentence}\nClick to show its steps.")
+    format!("{sentence}\nClick to show settings and steps of the modifier.")
 }
 
 pub(crate) const SOLVE_EARLIER_HELP: &str = "Solves the chain earlier, before the layer above it.";
 pub(crate) const SOLVE_LATER_HELP: &str = "Solves the chain later, after the layer below it.";
-pub(crate) const REMOVE_CHAIN_HELP: &str = "Removes this chain from the solve order.";
+pub(crate) const REMOVE_CHAIN_HELP: &str = "Removes this chain.";
 pub(crate) const FOUR_LIMBS: &str = "Four limbs";
 pub(crate) const OFF: &str = "Off";
 pub(crate) fn layer_help(what: &dyn Display) -> String {
-    format!("{what}\nClick to show its steps.")
+    format!("{what}\nClick to show settings and steps of the layer.")
 }
 pub(crate) const ADD_BETWEEN_HELP: &str =
     "Adds a chain from the root bone to the end bone. The end bone must descend from the root bone.";
@@ -176,7 +178,7 @@ pub(crate) fn pasted_pose_of(model: &dyn Display, other: &dyn Display) -> String
 pub(crate) const PASTED_POSE: &str = "Pasted a pose";
 pub(crate) const SAME_POSE: &str = "Nothing to paste: the pose is the same";
 pub(crate) fn no_pose(error: &dyn Display) -> String {
-    format!("Could not paste: the clipboard has neither a pose nor a preset: {error}. Copy a pose with Ctrl+C")
+    format!("Could not paste the clipboard as a pose or a preset: {error}. Copy a pose with Ctrl+C")
 }
 
 pub(crate) const PINNED: &str = "Pinned hands and feet. Those without a target have their current place as target";
@@ -193,13 +195,12 @@ pub(crate) const COPIED: &str =
     "Copied targets, weights, offsets and bends. Ctrl+V pastes them, here or in another window";
 pub(crate) const MIRRORED: &str = "Exchanged left and right";
 pub(crate) const SYMMETRIC: &str = "Nothing to mirror: left and right are alike";
-pub(crate) const NO_SIDES: &str =
-    "Could not mirror: the model has no biped. Press D to assign its bones in the rig doctor";
+pub(crate) const NO_SIDES: &str = "Could not mirror: the model has no biped, or the biped cannot be solved. Press D to correct the roles in the rig doctor";
 
-pub(crate) const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch. The sources limit it by the limb's length in \
-     model units, so the same character reaches differently in centimetres.";
-pub(crate) const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the pelvis, which keep their distance from their \
-     parents, as in clips without positions. Hands and feet then miss their targets by the amount the torso would stretch.";
+pub(crate) const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch. The sources limit reach by the distance \
+     between the limb's ends in model units, so the same character reaches differently in centimetres.";
+pub(crate) const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the pelvis, which keep their distance from \
+     their parents, as in clips without positions. Hands and feet then miss targets for which torso or clavicles would have to stretch.";
 pub(crate) const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";
 pub(crate) fn move_help(label: &dyn Display) -> String {
     format!("{label}.")
@@ -207,7 +208,8 @@ pub(crate) fn move_help(label: &dyn Display) -> String {
 pub(crate) const ADD_CHAIN: &str = "Add a chain";
 
 pub(crate) const OUTLINER_TITLE: &str = "Outliner";
-pub(crate) const OUTLINER_WHAT: &str = "Show effectors, chains, layers and clip.";
+pub(crate) const OUTLINER_WHAT: &str =
+    "Show effectors, chains, modifiers, solve order, clip and layers of the picture.";
 pub(crate) fn chain_and_bones(name: &dyn Display, bones: &dyn Display) -> String {
     format!("{name}, {bones} bones")
 }
@@ -359,10 +361,10 @@ pub(crate) fn weight_help(help: &dyn Display, name: &dyn Display, value: &dyn Di
 
 pub(crate) const NAME_ATTACHED_TO: &str = "attached to";
 pub(crate) fn attached_help(attachment: &dyn Display, name: &dyn Display) -> String {
-    format!("The target {attachment}: its position is that of {name} + rotation of {name} · offset.")
+    format!("The target {attachment}. Target position = position of {name} + rotation of {name} · offset.")
 }
 pub(crate) const ATTACH_HELP: &str =
-    "Attaches the target to a bone or an effector at its current offset. Choose None to keep the target as a point.";
+    "Attaches the target to a bone or an effector, without moving the target. With None, the target is not attached.";
 pub(crate) fn target_of_modifier(number: &dyn Display) -> String {
     format!("target of modifier {number}")
 }
