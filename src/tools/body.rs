@@ -22,7 +22,7 @@ impl Session {
     ) {
         if !self.world.character.is_of_bones() {
             let name = &self.world.character.model.name;
-            let text = text::has_own_mesh(&name);
+            let text = text::takes_no_mesh(&name);
             return self.fail(text);
         }
         let of = BodyOf { skeleton: self.world.character.model.skeleton.clone() };

@@ -106,7 +106,7 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(session.inputs().contains(&PathBuf::from(BIPED)));
     run(&mut session, Command::UseCapsules);
     assert!(is_capsules(&session) && session.world.character.model.materials.is_empty());
-    assert!(message(&session).contains("Dropped biped.glb"), "{}", message(&session));
+    assert!(message(&session).contains("Removed the body mesh biped.glb"), "{}", message(&session));
     assert!(!session.inputs().contains(&PathBuf::from(BIPED)));
     assert!(!session.world.history.is_unsaved(), "the choice of a mesh is not an edit");
 }
@@ -214,7 +214,7 @@ fn commands_ask_for_a_body_only_if_there_is_no_mesh() {
     assert_eq!(session.window.dialog, None);
     assert!(message(&session).contains("can have another mesh"), "{}", message(&session));
     choose(&mut session, BIPED);
-    assert!(message(&session).contains("has its own mesh"), "{}", message(&session));
+    assert!(message(&session).contains("cannot have a body mesh"), "{}", message(&session));
     assert_eq!(session.world.character.model.meshes, meshes);
 }
 

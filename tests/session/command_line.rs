@@ -733,7 +733,7 @@ fn only_recordings_without_a_mesh_take_a_body() {
     fails(&[BIPED, "--body", BIPED], &["--body", "recording"]);
     let preset = temporary("bodiless.json");
     std::fs::write(&preset, Preset::default().to_json()).unwrap();
-    fails(&[preset.to_str().unwrap(), "--body", BIPED], &["mannequin", "has its own mesh"]);
+    fails(&[preset.to_str().unwrap(), "--body", BIPED], &["mannequin", "cannot have a body mesh"]);
     let path = temporary("bodies.jsonl");
     std::fs::write(&path, common::game::recording(&common::game::played(3, 99))).unwrap();
     let recording = path.to_str().unwrap();

@@ -472,7 +472,7 @@ fn the_profiler_shows_each_part_of_frame_crowd_and_drawing() {
     let newest = harness.state().session.tools.debugger.tape.last().unwrap();
     let (number, times) = (newest.number, newest.times);
     harness.get_by_label("Drawing: Panes 2.50 ms");
-    assert!(harness.query_by_label(&format!("Mean of 30: Read {:.1} µs", times[Work::Read])).is_some());
+    assert!(harness.query_by_label(&format!("Mean frame: Read {:.1} µs", times[Work::Read])).is_some());
     assert!(harness.query_all(By::new().label_contains("Crowd: Stages")).count() == 1);
     harness.state_mut().session.apply(Action::Command(Command::PlayPause));
     harness.run();

@@ -100,7 +100,7 @@ fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
     let (count, sum) = (measured.len(), measured.into_iter().sum::<Times>());
-    (count > 0).then(|| (text::mean_of(&count), sum.scaled(1.0 / count as f32)))
+    (count > 0).then(|| (text::MEAN_FRAME.to_owned(), sum.scaled(1.0 / count as f32)))
 }
 
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {

@@ -12,8 +12,8 @@ pub(crate) const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
 pub(crate) const OVER_STEPS: &str = "Over steps";
 pub(crate) const OVER_STEPS_HELP: &str = "Plots the steps of the frame shown.";
 pub(crate) const OVER_FRAMES: &str = "Over frames";
-pub(crate) const OVER_FRAMES_HELP: &str = "Plots up to 900 of the recorded frames: gaps of the written pose, and measures of the full body before its stage final effectors.";
-pub(crate) const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
+pub(crate) const OVER_FRAMES_HELP: &str = "Plots up to 900 of the recorded frames. Gaps are those of the written pose. Measures of the full body are taken before its stage «final effectors».";
+pub(crate) const NOTHING_SOLVED: &str = "Nothing to plot: the layer shown has no measures in this frame.";
 pub(crate) const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub(crate) const ONE_FRAME: &str = "Fewer than two frames are recorded: nothing to plot over frames yet.";
 pub(crate) const ONE_STEP: &str = "Fewer than two steps: nothing to plot over steps. Choose over frames instead.";
@@ -25,13 +25,14 @@ pub(crate) fn legend_help(names: &dyn Display) -> String {
     format!("{names}\nScroll for the rest.")
 }
 
-pub(crate) const SOLVE_HELP: &str = "Time to compute the frame with every step recorded.";
+pub(crate) const SOLVE_HELP: &str = "Time to compute the frame, including the recording of every step. While live, the mean of up to 30 of the newest frames.";
 pub(crate) const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
 pub(crate) const NOT_MEASURED: &str = "This frame was not measured";
 pub(crate) const CROWD_HELP: &str =
     "The sum of all threads' times, and how long the frame waited for them. Both are averages over the last frames.";
-pub(crate) const DRAW_HELP: &str = "Time to draw the frame.";
+pub(crate) const DRAW_HELP: &str =
+    "Time to draw the frame, including the wait for the display. While live, an average over the last frames.";
 pub(crate) const FRAMES: &str = "Frames";
 pub(crate) const TIMES_HELP: &str = "Shows the times of the recorded frames. Click a frame to inspect it.";
 
@@ -41,14 +42,14 @@ pub(crate) fn not_solvable_doctor(problem: &dyn Display) -> String {
 }
 pub(crate) const OFF: &str = "Off";
 pub(crate) fn switched_off(layer: &dyn Display) -> String {
-    format!("The {layer} is off and not solved. Switch it on to see its steps.")
+    format!("The layer «{layer}» is off, or a layer that it needs is off. Switch on both to see steps.")
 }
 pub(crate) const GROUNDING: &str = "Grounding";
 pub(crate) const NOT_GROUNDED: &str =
-    "Grounding did not run in this frame: no time passed, or ground or legs are missing.";
+    "Grounding did not run in this frame: no time passed, a rule switches it off, or ground or legs are missing.";
 pub(crate) const NOTHING_TO_DO: &str = "Nothing to do";
-pub(crate) const NOTHING_TO_DO_HELP: &str =
-    "The layer leaves its input unchanged: its weight is 0, or it has no target, clip or ground in this frame.";
+pub(crate) const NOTHING_TO_DO_HELP: &str = "The layer leaves its input unchanged: its weight is 0, or in this frame it \
+     lacks a target, a clip, ground, legs, or the result of another layer or solver.";
 
 pub(crate) fn move_of(index: &dyn Display, count: &dyn Display) -> String {
     format!("Move {index} of {count}")
@@ -57,7 +58,7 @@ pub(crate) const NOTHING_MOVED: &str = "Nothing moved";
 pub(crate) const FORMULA: &str = "Formula";
 pub(crate) const NO_FORMULA: &str = "This step has no formula.";
 pub(crate) const NOTHING_MOVED_IN_STEP: &str = "Nothing moved in this step.";
-pub(crate) const MOVE_HELP: &str = "Goes to the next move in this direction.";
+pub(crate) const MOVE_HELP: &str = "Goes to the previous (left arrow) or next (right arrow) move of this step.";
 pub(crate) const SYMBOLS: &str = "Meaning of the symbols";
 pub(crate) fn values_of(step: &dyn Display) -> String {
     format!("Values of {step}")
@@ -68,18 +69,18 @@ pub(crate) fn moved(whole: &dyn Display) -> String {
     format!("Moved {whole} in total")
 }
 pub(crate) const FOLLOW_SELECTION: &str = "Follow selection";
-pub(crate) const DID_NOT_MOVE: &str = "This point did not move.";
+pub(crate) const DID_NOT_MOVE: &str = "No step moved this point or bone.";
 pub(crate) const ONLY_LARGEST: &str = "Show only the largest";
 pub(crate) fn all_rows(count: &dyn Display) -> String {
     format!("Show all {count} rows")
 }
-pub(crate) const ATTRIBUTION_HELP: &str = "Shows each row's share of the total displacement. The rows add up to the total exactly. Click a row to show its largest move.";
+pub(crate) const ATTRIBUTION_HELP: &str = "Each row shows the displacement by its moves, along the total displacement. All rows add up to the total. Click a row to show its largest move.";
 pub(crate) fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!("{name}: {moves}, displacement {length} in all. The row shows the part along the total displacement.")
 }
 pub(crate) const MOVE: &str = "Move";
 pub(crate) const FRAME: &str = "Frame";
-pub(crate) const PLAYBACK_RATE_HELP: &str = "Sets how many stages Play stages shows per second.";
+pub(crate) const PLAYBACK_RATE_HELP: &str = "Sets how many stages «Play stages» shows per second.";
 pub(crate) const STEP_GAP_HELP: &str =
     "The layer's main measure at the cursor; without one, the largest distance from a bone to its target.";
 pub(crate) const STEP: &str = "Step";
@@ -97,8 +98,8 @@ pub(crate) fn solved_again(frames: &dyn Display) -> String {
     format!("Solved {frames} again")
 }
 pub(crate) const TIMES_OF_FRAMES: &str = "Times of frames";
-pub(crate) const GAP_HELP: &str = "Distance from a bone in the picture to its target, for the effector furthest off target. The solver's node \
-     may be closer, as bones keep their lengths.";
+pub(crate) const GAP_HELP: &str = "Largest distance in the picture from a bone to its target. The solver's node may be \
+     closer to the target, as bones keep their lengths.";
 pub(crate) const FRAME_HELP: &str = "The recorded frame that is shown.";
 
 pub(crate) const PLOTS_TITLE: &str = "Plots";
@@ -145,9 +146,7 @@ pub(crate) fn crowd_total(
     format!("{total}, {threads} {noun} in {frame}")
 }
 pub(crate) const DRAWING: &str = "Drawing";
-pub(crate) fn mean_of(count: &dyn Display) -> String {
-    format!("Mean of {count}")
-}
+pub(crate) const MEAN_FRAME: &str = "Mean frame";
 pub(crate) fn work_time(label: &dyn Display, time: &dyn Display) -> String {
     format!("{label} {time}")
 }
@@ -165,7 +164,7 @@ pub(crate) fn curve_help(x: &dyn Display, name: &dyn Display, y: &dyn Display, o
     format!("Input {x:.4}, output {name} = {y:.4}. The smoothing chooses one of these curves: {others}.")
 }
 pub(crate) fn selected_target(target: &dyn Display) -> String {
-    format!("{target} (selected)")
+    format!("{target} (auto)")
 }
 pub(crate) fn bone_target(bone: &dyn Display) -> String {
     format!("Bone {bone}")
