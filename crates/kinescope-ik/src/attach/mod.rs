@@ -277,7 +277,7 @@ impl Posed<'_> {
         });
         found.ok_or_else(|| {
             let name = self.skeleton.bones().get(bone).map_or("", |bone| bone.name.as_str());
-            Fault::new("", format!("bone {name:?} has no valid position and rotation in this pose"))
+            Fault::new("", format!("bone {name:?} has an invalid position or rotation in this pose; correct the pose"))
         })
     }
 

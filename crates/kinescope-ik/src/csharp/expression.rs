@@ -45,14 +45,14 @@ pub fn evaluate(text: &str) -> Result<Value, String> {
     let mut parser = Parser { rest: text.trim(), depth: 0 };
     let value = parser.sum()?.value();
     if !parser.rest.is_empty() {
-        return Err(format!("{:?} cannot be read", shortened(parser.rest)));
+        return Err(format!("{:?} after the value cannot be read; write the result instead", shortened(parser.rest)));
     }
     let is_finite = match value {
         Value::Number(number) => number.is_finite(),
         Value::Vector(vector) => vector.is_finite(),
         Value::Rotation(turn) => turn.is_finite(),
     };
-    if is_finite { Ok(value) } else { Err(format!("{:?} is not finite", shortened(text))) }
+    if is_finite { Ok(value) } else { Err(format!("{:?} is not finite; write a finite value", shortened(text))) }
 }
 
 /// Returns the first 60 characters of a text for messages, with single spaces in place of white space, and with `…` if
@@ -103,7 +103,7 @@ impl<'a> Parser<'a> {
             value = match (value.value(), next.value()) {
                 (Value::Number(a), Value::Number(b)) => Value::Number(a + sign * b),
                 (Value::Vector(a), Value::Vector(b)) => Value::Vector(a + sign * b),
-                _ => return Err("a sum needs two numbers or two vectors".to_owned()),
+                _ => return Err("a sum or difference needs two numbers or two vectors".to_owned()),
             }
             .into();
         }
@@ -129,9 +129,9 @@ impl<'a> Parser<'a> {
             } else if self.skips('/') {
                 let next = self.signed()?;
                 if let (Typed::Whole(a), Typed::Whole(b)) = (value, next) {
-                    let divided = a
-                        .checked_div(b)
-                        .ok_or_else(|| "a whole number is divided by 0; divide by 0f or by another number".to_owned());
+                    let divided = a.checked_div(b).ok_or_else(|| {
+                        "a whole number is divided by 0, or the quotient exceeds int; change the divisor".to_owned()
+                    });
                     value = Typed::Whole(divided?);
                     continue;
                 }
@@ -205,12 +205,13 @@ impl<'a> Parser<'a> {
                 [Value::Number(degrees), Value::Vector(axis)] => axis
                     .try_normalize()
                     .map(|axis| Value::Rotation(Quat::from_axis_angle(axis, degrees.to_radians())))
-                    .ok_or_else(|| "the axis of Quaternion.AngleAxis has no length; give it a direction".to_owned()),
+                    .ok_or_else(|| "the axis of Quaternion.AngleAxis must be finite and not zero".to_owned()),
                 _ => Err("Quaternion.AngleAxis needs a number and a vector".to_owned()),
             },
             _ => constant(&name).ok_or_else(|| match name.is_empty() {
-                true => format!("{:?} cannot be read", shortened(self.rest)),
-                false => format!("{name:?} is not a constant; write its value"),
+                true if self.rest.is_empty() => "a number, vector or rotation is missing at the end".to_owned(),
+                true => format!("{:?} is not a number, vector or rotation", shortened(self.rest)),
+                false => format!("{name:?} is not a known constant; write its value"),
             }),
         };
         value.map(Typed::from)
@@ -219,7 +220,7 @@ impl<'a> Parser<'a> {
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(format!("there are more than {DEEPEST} levels of parentheses; remove some"));
+            return Err(format!("there are more than {DEEPEST} levels of parentheses or casts; remove some"));
         }
         let value = parse(self);
         self.depth -= 1;
@@ -238,7 +239,9 @@ impl<'a> Parser<'a> {
             ("Quaternion" | "UnityEngine.Quaternion" | "", &[x, y, z, w]) => {
                 Ok(Value::Rotation(Quat::from_xyzw(x, y, z, w)))
             }
-            _ => Err(format!("new {kind}(…) of {} numbers cannot be read", numbers.len())),
+            _ => Err(format!(
+                "new {kind}(…) cannot be read; write new Vector3(…) with 2 or 3 numbers, or new Quaternion(…) with 4"
+            )),
         }
     }
 
@@ -277,12 +280,15 @@ impl<'a> Parser<'a> {
         };
         let end = (0..bytes.len()).find(|&at| !is_part(at)).unwrap_or(bytes.len());
         let (digits, rest) = self.rest.split_at(end);
-        let number = digits.replace('_', "").parse::<f32>().map_err(|_| format!("{digits:?} is not a number"))?;
+        let number = digits
+            .replace('_', "")
+            .parse::<f32>()
+            .map_err(|_| format!("{digits:?} is not a number, as in 4 or 0.5f"))?;
         let whole = digits.replace('_', "").parse().ok();
         let suffixed = rest.strip_prefix(['f', 'F', 'd', 'D', 'm', 'M']);
         let (rest, whole) = suffixed.map_or((rest, whole), |rest| (rest, None));
         if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
-            return Err(format!("{:?} is not a number", shortened(self.rest)));
+            return Err(format!("{:?} is not a decimal number, as in 4 or 0.5f", shortened(self.rest)));
         }
         self.rest = rest.trim_start();
         Ok(whole.map_or(Value::Number(number).into(), Typed::Whole))
@@ -290,7 +296,7 @@ impl<'a> Parser<'a> {
 }
 
 fn too_large() -> String {
-    "a whole number is too large; the limits are those of int".to_owned()
+    "a whole number exceeds int, whose limits are -2147483648 and 2147483647".to_owned()
 }
 
 /// Converts a number as a cast of C# does: `(int)1.5f` is 1.
@@ -371,25 +377,26 @@ mod tests {
     fn other_expressions_are_refused() {
         let deep = "(".repeat(100_000);
         for (text, says) in [
-            ("transform.position", "\"transform.position\" is not a constant"),
+            ("transform.position", "\"transform.position\" is not a known constant"),
             ("1f / 0f", "is not finite"),
             ("1e99f", "is not finite"),
-            ("Vector3.up + 1", "a sum needs"),
+            ("Vector3.up + 1", "a sum or difference needs"),
             ("Vector3.up * Vector3.up", "cannot be multiplied"),
             ("1 / Vector3.up", "cannot be divided"),
             ("1 / 0", "divided by 0"),
-            ("2147483647 + 1", "too large"),
-            ("(int)1e10f", "too large"),
+            ("2147483647 + 1", "exceeds int"),
+            ("(int)1e10f", "exceeds int"),
             ("(int)Vector3.up", "only numbers"),
             ("-Quaternion.identity", "cannot have a minus"),
-            ("Quaternion.AngleAxis(90, Vector3.zero)", "no length"),
+            ("Quaternion.AngleAxis(90, Vector3.zero)", "finite and not zero"),
             ("Quaternion.Euler(1, 2)", "three numbers or a vector"),
-            ("new Vector3(1, 2, 3, 4)", "of 4 numbers"),
+            ("new Vector3(1, 2, 3, 4)", "new Vector3(…) cannot be read"),
             ("new Vector3(1, 2", "')' is missing"),
-            ("1.5x", "is not a number"),
+            ("1.5x", "is not a decimal number"),
             ("1..5", "is not a number"),
-            ("1 2", "\"2\" cannot be read"),
-            ("", "cannot be read"),
+            ("1 2", "\"2\" after the value cannot be read"),
+            ("", "is missing at the end"),
+            (")", "\")\" is not a number, vector or rotation"),
             (&deep, "levels"),
         ] {
             let error = evaluate(text).unwrap_err();

@@ -57,7 +57,10 @@ pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<Vec<Fault>, Fa
     if !has_read {
         let first = skipped.into_iter().next();
         return Err(first.unwrap_or_else(|| {
-            Fault::new("", "contains no assignment to a parameter of the solver, such as solver.iterations = 4;")
+            Fault::new(
+                "",
+                "the code contains no assignment to a parameter of the solver, such as solver.iterations = 4;",
+            )
         }));
     }
     *settings = changed;

@@ -123,7 +123,7 @@ impl<'a> Slot<'a> {
                     }
                     _ => None,
                 });
-                **count = whole.ok_or_else(|| format!("{text:?} is not a whole number"))?;
+                **count = whole.ok_or_else(|| format!("{text:?} is not a whole number from 0 on, as in 4"))?;
             }
             Self::Flag(flag) => **flag = text.parse().map_err(|_| format!("{text:?} is neither true nor false"))?,
             Self::Place(place) => **place = Some(AXES.position_in(vector(text)?)),

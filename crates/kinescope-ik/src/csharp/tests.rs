@@ -96,7 +96,7 @@ fn defaults_are_restored_and_a_pin_is_reported() {
         assert_eq!(settings, Settings::default());
     }
     settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
-    assert!(to_csharp(&settings).contains("\n// left foot: its target is its own bone"));
+    assert!(to_csharp(&settings).contains("\n// left foot: an unset target position or rotation"));
     settings.chain_mut(LimbName::RightArm).clamp_smoothing = 2;
     assert!(to_csharp(&settings).contains("\n// right arm: clamp_smoothing is left out"));
 }
@@ -108,10 +108,10 @@ fn errors_name_the_line_and_change_nothing() {
         ("solver.iterations = many;", "line 1: solver.iterations: \"many\" is not a whole number"),
         ("solver.iterations = 1.5;", "\"1.5\" is not a whole number"),
         ("solver.chain[1].pull = 2f;", "line 1: chains.left_arm.pull"),
-        ("solver.chain[1].pull = NaN;", "\"NaN\" is not a constant"),
+        ("solver.chain[1].pull = NaN;", "\"NaN\" is not a known constant"),
         ("solver.chain[1].pull = Vector3.up;", "is not a number"),
         ("solver.FABRIKPass = 1;", "neither true nor false"),
-        ("solver.leftHandEffector.position = new Vector3(1f);", "of 1 numbers"),
+        ("solver.leftHandEffector.position = new Vector3(1f);", "new Vector3(…) cannot be read"),
         ("solver.leftHandEffector.position = 1f;", "is not a vector"),
         ("solver.leftHandEffector.rotation = Vector3.up;", "is not a rotation"),
         ("solver.leftHandEffector.rotation = new Quaternion(0, 0, 0, 0);", "line 1: effectors.left_hand.rotation"),
@@ -192,7 +192,7 @@ namespace Game
             "line 19: \"ik\" does not exist in Kinescope's solver",
             "line 21: \"Debug.Log(\\\"solver.iterations = 7;\\\")\" is not an assignment, `name = value;`",
             "line 29: \"if (cup != null)\" is not evaluated; assignments in its block are read",
-            "line 31: solver.chain[2].pull: \"weight\" is not a constant; write its value",
+            "line 31: solver.chain[2].pull: \"weight\" is not a known constant; write its value",
             "line 34: \"if (weight > 0) solver.chain[0].pin = 1f\" is not evaluated; nothing in it is read",
             "line 35: chains.left_leg.pull: is 7; it must be a number from 0 to 1",
         ]

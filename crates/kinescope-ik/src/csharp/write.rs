@@ -54,7 +54,7 @@ pub fn to_csharp(settings: &Settings) -> String {
     for effector in Effector::ALL.into_iter().filter(is_pinned) {
         let _ = writeln!(
             text,
-            "// {}: its target is its own bone in the animated pose; set this target in every frame",
+            "// {}: an unset target position or rotation is that of its animated bone; set it in every frame",
             label(effector.key())
         );
     }
