@@ -179,7 +179,7 @@ impl Lines<'_> {
             let chest = self.at.bone(figure.chest()).position;
             let arms = all.iter().map(|(_, hit)| seen.root.transform_point(hit.point) - chest);
             let arms = self.sheet.each("a", arms, "Vector from the chest to the point of each blow, in model units.");
-            let twist = self.setting("wring", own.twist, "Twist by a full blow to the side, in degrees", "twist");
+            let twist = self.setting("wring", own.twist, "Largest twist by one blow, in degrees", "twist");
             let across = self.sheet.given(
                 "beside",
                 ACROSS,
@@ -198,7 +198,8 @@ impl Lines<'_> {
                     "Twist by all blows together: axis times degrees, shared by the bones.",
                 );
         }
-        let turn = self.sheet.define("v", turn, "Bend and twist together: axis times degrees.");
+        let turn =
+            self.sheet.define("v", turn, "Rotation by all blows together: axis times degrees, shared by the bones.");
         let count = if is_spine { figure.spine.len() } else { figure.neck.len() + 1 };
         let count = self.sheet.given("n", count as f32, "Number of bones that share the rotation.");
         End::Turn(about(unit(turn), Degrees(1.0) * (length(turn) / count)))

@@ -105,7 +105,11 @@ impl Lines<'_> {
         let joint = arm.iter().position(|own| *own == bone)?;
         let written = self.sheet.given("R_w", lead.rotation, "Written rotation of the leading hand, as an angle.");
         let turns = self.setting("turns", own.turns, "How much the grip turns with the leading hand, 0 to 1", "turns");
-        let turned = self.sheet.define("R′", nlerp(rotation, written, turns), "Rotation of the grip, as an angle.");
+        let turned = self.sheet.define(
+            "R′",
+            nlerp(rotation, written, turns),
+            "Rotation that the grip follows: R turned toward R_w by the fraction turns; as an angle.",
+        );
         let share = self.weighed(own.weight);
         if joint == 2 {
             let grip = self.grip_rotation(own, held);
@@ -122,7 +126,7 @@ impl Lines<'_> {
             Point(other.position),
             "Written position of the other hand, in model units and the space of the animated pose.",
         );
-        let meaning = "Position of the other hand between its written position and the grip, by the weights; in model \
+        let meaning = "Goal of the other hand, between its written position and the grip, by the weights; in model \
                        units and the space of the animated pose.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
@@ -135,7 +139,7 @@ impl Lines<'_> {
         let a = self.sheet.given("a", lengths[0], "The length of the upper arm, in model units.");
         let b = self.sheet.given("b", lengths[1], "The length of the forearm, in model units.");
         let way = self.sheet.define("v", goal - root, "Vector from the shoulder to H′, in model units.");
-        let meaning = "Distance from shoulder to hand, limited to the arm's reach; model units.";
+        let meaning = "Distance from the shoulder to H′, limited to the arm's reach; model units.";
         let reached = self.sheet.define("d", clamp(length(way), size(a - b), a + b), meaning);
         let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further, in model units; 0 \
                        within reach.";
@@ -164,7 +168,7 @@ impl Lines<'_> {
         let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
         let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
         let side = turn(hand - root, way) * (elbow - root);
-        let meaning = "Unit vector to the elbow's side: as written, rotated with the arm.";
+        let meaning = "Unit vector orthogonal to v, toward the written elbow rotated with the arm.";
         let side = self.sheet.define("e", across(side, way), meaning);
         let bent = self.sheet.define(
             "E′",
@@ -177,7 +181,7 @@ impl Lines<'_> {
     pub(super) fn reach_for(&mut self, own: &ReachFor, reaching: &Reaching) -> Option<End> {
         let age = reaching.age?;
         let point = own.point(age)?;
-        let t = self.sheet.given("t", age, "Seconds since the start of the reach.");
+        let t = self.sheet.given("t", age, "Time in the reach, in seconds.");
         let [approach, hold, release] = own.times();
         let approach = self.setting(
             "approach",

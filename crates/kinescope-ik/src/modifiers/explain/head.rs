@@ -15,8 +15,11 @@ use crate::rig::{BoneIndex, RigidTransform};
 impl Lines<'_> {
     pub(super) fn breathing(&mut self, own: &Breathing, breath: &Breath) -> Option<End> {
         let [drawn, aside, ahead] = Breathing::drawn(breath);
-        let drawn =
-            self.sheet.given("b", drawn, "Part of a full breath at this moment, 0 to 1: ½ (1 − cos(2π · rate · t)).");
+        let drawn = self.sheet.given(
+            "b",
+            drawn,
+            "Part of a full breath at this moment, 0 to 1: ½ (1 − cos(2π · breaths so far)).",
+        );
         let weight = match self.at.act.change {
             Change::Bone { .. } => self.weighed(own.weight),
             _ => self.weight(own.weight).term(),
@@ -55,7 +58,7 @@ impl Lines<'_> {
         let target = self.sheet.given(
             "target",
             Point(own.target?),
-            "Target of the look, in model units and the space of the animated pose.",
+            "Target that the eyes or the hand point at, in model units and the space of the animated pose.",
         );
         if own.aims == Aims::Eyes && Some(bone) != figure.head {
             let is_spine = figure.spine.contains(&bone);
@@ -113,7 +116,7 @@ impl Lines<'_> {
             "Current position of the bone, in model units and the space of the animated pose.",
         );
         if own.aims != Aims::Eyes {
-            self.sheet.define("r", length(target - place), "Distance to the target, in model units.");
+            self.sheet.define("r", length(target - place), "Distance from the bone to the target, in model units.");
             return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
         }
         let eyes = |head: RigidTransform| unit_or_zero(head.rotation * figure.eyes);
@@ -187,7 +190,7 @@ impl Lines<'_> {
                     "The shortest rotation from the head's rotation before this modifier to its target rotation, in degrees.",
                 );
                 let bend =
-                    self.setting("bend", own.bend, "How much of R is spread over spine and neck, 0 to 1", "bend");
+                    self.setting("bend", own.bend, "How much of R is spread over spine, neck and head, 0 to 1", "bend");
                 let weight = own.rotation_weight;
                 let weight = self.setting("w", weight, "Rotation weight of the head, 0 to 1", "rotation_weight");
                 let master = self.master();
@@ -208,7 +211,8 @@ impl Lines<'_> {
             let back = share(to.rotation * from.rotation.conjugate(), -turned);
             let chest = back * chest;
             if is_turn(share(from_to_rotation(chest, wanted), of)) {
-                let chest = self.sheet.given("c", chest, "Direction of the chest before the spine turned; unit.");
+                let chest =
+                    self.sheet.given("c", chest, "Direction of the chest before the spine turns toward d; unit.");
                 let meaning = format!("Wanted direction of the chest, of any length ({}.chest_direction).", self.key);
                 let direction = self.sheet.given("direction", direction, meaning);
                 let facing = self.sheet.given("facing", facing, "Direction that the character faces; unit.");
@@ -217,7 +221,7 @@ impl Lines<'_> {
                 let wanted = self.sheet.define(
                     "d",
                     held(unit(direction), facing, limit),
-                    "Wanted direction of the chest, within the limit; unit.",
+                    "Wanted direction of the chest, limited to the largest angle from facing; unit.",
                 );
                 let weight =
                     self.setting("weight", own.chest_weight, "Weight of the chest's direction, 0 to 1", "chest_weight");
@@ -256,7 +260,7 @@ impl Lines<'_> {
         let goal = self.sheet.given(
             "T′",
             Point(goal),
-            "Goal of the head: from its position before IK toward its target, by position weight and master weight; model units and the space of the animated pose.",
+            "Goal of the head: from its position after the turns before IK toward its target, by position weight and master weight; model units and the space of the animated pose.",
         );
         let weight = self.sheet.given("w", weight, "Weight with which the bone bends toward the target, 0 to 1.");
         let damper =
@@ -268,7 +272,7 @@ impl Lines<'_> {
         let figure = self.at.seen.figure;
         let (start, goal) = drawn.displacement()?;
         let goal = start + (goal - start) * self.at.master.clamp(0.0, 1.0);
-        let meaning = "Goal of the head: from its position before IK toward its target, by position weight and master weight; model units and the space of the animated pose.";
+        let meaning = "Goal of the head: from its position after the turns before IK toward its target, by position weight and master weight; model units and the space of the animated pose.";
         let goal = self.sheet.given("T′", Point(goal), meaning);
         let head = self.at.now(figure.head?).position;
         if bone == figure.pelvis {
@@ -288,7 +292,7 @@ impl Lines<'_> {
             );
             let legs = if own.settle > 0.0 { of / own.settle } else { 0.0 };
             let legs =
-                self.sheet.given("legs", legs, "Fraction of the displacement that both legs can follow, 0 to 1.");
+                self.sheet.given("legs", legs, "Fraction of the remaining distance that both legs can follow, 0 to 1.");
             return Some(End::Move((goal - head) * (legs * settle)));
         }
         // The distance before the first bone moved determines all moves; each bone carries those above it.

@@ -18,7 +18,11 @@ impl Lines<'_> {
         let (fold, distance) = FourBones::fold(folds, limb, bone, &bones, |bone| self.at.now(bone).position)?;
         let [_, second, third] = bones.map(|bone| self.at.now(bone).position);
         let axis = unit_or_zero((second - from.position).cross(third - from.position));
-        self.sheet.given("D", distance, "Solved distance between the ends of the limb, in model units.");
+        self.sheet.given(
+            "D",
+            distance,
+            "Solved distance between the limb's ends, corrected for a limb that is not planar, in model units.",
+        );
         self.sheet.given(
             "κ₀",
             Degrees(fold.knee.to_degrees()),
@@ -65,7 +69,8 @@ impl Lines<'_> {
             "u",
             share,
             format!(
-                "Share of τ that this bone takes, by its place along the forearm, {}.twist and the weight of the arm.",
+                "Share of τ that this bone takes, from its place along the forearm (½ without twist bones), {}.twist \
+                 and the arm's weight.",
                 self.key
             ),
         );

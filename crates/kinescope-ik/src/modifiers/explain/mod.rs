@@ -95,7 +95,8 @@ pub fn bend_direction(
         along * cross(e, cross(normal, along)),
         "Sine of the angle from e to the elbow direction n × h for the hand's rotation, times the length of n × h; −1 to 1.",
     );
-    let meaning = "Weight of the hand's rotation: arm_bending.hand times the effector's rotation weight.";
+    let meaning =
+        "Weight of the hand's rotation: arm_bending.hand times the effector's rotation weight and the master weight.";
     let counts = sheet.given("hand", pointing.rotation_weight, meaning);
     Some(about(along, Degrees(FARTHEST) * (sine * counts)) * e)
 }
@@ -211,7 +212,7 @@ impl Lines<'_> {
         self.sheet.given(
             "height",
             self.at.seen.figure.height,
-            "Height of the character from foot to head, in model units.",
+            "Height of the character from feet to head, or to the chest without a head, in model units.",
         )
     }
 
