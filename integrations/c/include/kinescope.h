@@ -2073,7 +2073,7 @@ typedef struct KinescopeHead {
     uint32_t has_chest_direction;
     // Direction that the chest faces, in the space of the poses; of any length but 0.
     struct KinescopeVec3 chest_direction;
-    // How much the chest turns to that direction. From 0 to 1, by default 1.
+    // How much the chest turns to the chest direction. From 0 to 1, by default 1.
     float chest_weight;
 } KinescopeHead;
 

@@ -848,7 +848,7 @@ pub struct KinescopeHead {
     pub has_chest_direction: u32,
     /// Direction that the chest faces, in the space of the poses; of any length but 0.
     pub chest_direction: KinescopeVec3,
-    /// How much the chest turns to that direction. From 0 to 1, by default 1.
+    /// How much the chest turns to the chest direction. From 0 to 1, by default 1.
     pub chest_weight: f32,
 }
 

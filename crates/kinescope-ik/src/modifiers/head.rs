@@ -47,7 +47,7 @@ settings! {
         rotation: Option<Quat> = None;
         /// How strongly the head moves to the target.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The head stays with the animation.",
+            too little: "The target position does not move the head.",
             too much: "The head is on the target, as far as body and legs reach.";
         /// How much the head takes the target rotation.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
@@ -71,12 +71,12 @@ settings! {
             too much: "The whole spine turns with the head.";
         /// How much spine and neck bend toward the target, except bones with their own weight.
         spine_weight: f32 = 0.6, from 0 to 1 in Share,
-            too little: "The torso does not bend.",
+            too little: "Spine and neck do not bend toward the target.",
             too much: "The torso bends more than a spine can.";
         /// How much a bone's rotation is damped in each round of CCD, except bones with their own damper.
         damper: f32 = 0.3, from 0 to 1 in Share,
-            too little: "Only the topmost bones bend.",
-            too much: "Nothing bends.";
+            too little: "Mostly the topmost bones bend.",
+            too much: "Spine and neck do not bend toward the target.";
         /// How far the neck may stretch, as a fraction of the character's height from foot to head.
         stretch: f32 = 0.0, from 0 to 1 usually 0.08 in Share,
             too little: "The neck keeps its length.",
@@ -87,10 +87,10 @@ settings! {
             too much: "The head is on its target, as far as the legs reach.";
         /// Direction that the chest faces, in the space of the poses; of any length but 0.
         chest_direction: Option<Vec3> = None;
-        /// How much the chest turns to that direction.
+        /// How much the chest turns to the chest direction.
         chest_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The chest follows head and body.",
-            too much: "The chest points in that direction, as far as the spine twists.";
+            too much: "The chest faces the chest direction, up to 100° from straight ahead.";
         /// Weights and dampers of single bones: first the spine's, from below, then the neck's.
         bones: Vec<HeadBone> = Vec::new();
     }

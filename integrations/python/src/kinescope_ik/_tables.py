@@ -628,7 +628,7 @@ class HeadFields(ModifierFields):
     stretch = Number("How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.")
     settle = Number("Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.")
     chest_direction = OptionalVector("Direction that the chest faces, in the space of the poses; of any length but 0.")
-    chest_weight = Number("How much the chest turns to that direction. From 0 to 1, by default 1.")
+    chest_weight = Number("How much the chest turns to the chest direction. From 0 to 1, by default 1.")
 
 
 class FourBones(ModifierFields):

@@ -1720,7 +1720,7 @@ namespace Kinescope
         public uint hasChestDirection;
         /// <summary>Direction that the chest faces, in the space of the poses; of any length but 0.</summary>
         public Vec3 chestDirection;
-        /// <summary>How much the chest turns to that direction. From 0 to 1, by default 1.</summary>
+        /// <summary>How much the chest turns to the chest direction. From 0 to 1, by default 1.</summary>
         public float chestWeight;
     }
 
