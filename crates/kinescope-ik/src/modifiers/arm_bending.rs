@@ -41,12 +41,12 @@ settings! {
         off: bool = false;
         /// Weight of the left arm.
         left: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The elbow follows the animation.",
-            too much: "The direction of the elbow depends on the hand alone.";
+            too little: "The modifier has no effect on this arm.",
+            too much: "Without a bend goal or bend direction, the elbow ignores its animated direction.";
         /// Weight of the right arm.
         right: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The elbow follows the animation.",
-            too much: "The direction of the elbow depends on the hand alone.";
+            too little: "The modifier has no effect on this arm.",
+            too much: "Without a bend goal or bend direction, the elbow ignores its animated direction.";
         /// How much the hand's rotation affects the elbow.
         hand: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the hand's position has an effect.",

@@ -40,11 +40,11 @@ settings! {
             too much: "The character pants.";
         /// Depth of a breath, as a fraction of the height from foot to head: shoulders rise by 0.7 of it and move forward by 0.5.
         depth: f32 = 0.008, from 0 to 1 usually 0.04 in Share,
-            too little: "The breath is invisible.",
+            too little: "Only the spine moves with the breath.",
             too much: "The character shrugs.";
         /// How far the spine straightens with a breath.
         lean: f32 = 1.5, from 0 to 45 usually 8 in Degrees,
-            too little: "Only the shoulders breathe.",
+            too little: "The spine does not straighten with the breath.",
             too much: "The character bows and straightens.";
         /// How far the body sways over its feet, as a fraction of the character's height.
         sway: f32 = 0.006, from 0 to 1 usually 0.04 in Share,

@@ -35,11 +35,11 @@ settings! {
         /// How much of a leg's bend the hock takes; the knee takes the rest.
         legs: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the knee bends; the hock stays as animated.",
-            too much: "Only the hock bends; the knee stays as animated.";
+            too much: "The hock bends as far as it can; only then the knee bends.";
         /// How much of an arm's bend the inner joint takes; the elbow takes the rest.
         arms: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the elbow bends.",
-            too much: "Only the inner joint bends.";
+            too much: "The inner joint bends as far as it can; only then the elbow bends.";
     }
 }
 

@@ -40,7 +40,7 @@ settings! {
         off: bool = false;
         /// How much the other hand holds on.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The other hand stays on its own target.",
+            too little: "The grip does not move the other hand.",
             too much: "The other hand stays on the grip, as far as its arm reaches.";
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
@@ -53,7 +53,7 @@ settings! {
         /// How much the other hand takes the grip's rotation.
         rotation_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand keeps the rotation that the solve gives it.",
-            too much: "The other hand keeps its rotation relative to the leading hand.";
+            too much: "The other hand has the grip's rotation exactly.";
         /// How much the grip turns with the leading hand, if its written rotation differs from the requested one.
         turns: f32 = 1.0, from 0 to 1 in Share,
             too little: "The grip moves with the leading hand, but does not turn with it.",

@@ -48,8 +48,8 @@ settings! {
             too much: "Struck limbs jump far out of place.";
         /// Distance over which a blow fades, as a fraction of the character's height.
         radius: f32 = 0.3, from 0.01 to 10 usually 1 in Share,
-            too little: "Only the joint nearest to the blow moves.",
-            too much: "The character slides as a whole.";
+            too little: "Blows hardly move effectors; spine and head still turn.",
+            too much: "The torso slides as a whole.";
         /// How much a hand follows its shoulder.
         hands: f32 = 0.7, from 0 to 1 in Share,
             too little: "Hands stay in the air while the shoulder moves.",
@@ -60,7 +60,7 @@ settings! {
             too much: "The torso folds.";
         /// Largest twist of the spine, by a blow of force 0.07 or more to its side.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
-            too little: "A blow on the shoulder does not twist the torso.",
+            too little: "A blow on the shoulder hardly twists the torso.",
             too much: "The torso twists unnaturally far.";
         /// How far a blow of force 0.07 or more bends neck and head relative to the spine.
         head: f32 = 16.0, from 0 to 90 usually 60 in Degrees,
@@ -80,7 +80,7 @@ settings! {
             too much: "The body takes long to return.";
         /// Time between automatic blows, from different sides in turn. 0 disables them.
         interval: f32 = 0.0, from 0 to 60 usually 5 in Seconds,
-            too little: "Blows come without a pause; 0 disables them.",
+            too little: "Blows come without a pause; 0 disables automatic blows.",
             too much: "Blows are rare.";
     }
 }

@@ -61,8 +61,8 @@ settings! {
         off: bool = false;
         /// Weight of the whole rotation.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The head looks where it does in the animation.",
-            too much: "The head ignores the animation and stares at the target.";
+            too little: "Nothing turns to the target.",
+            too much: "The turn to the target has its full strength.";
         /// Target in the space of the poses. Without one, nothing turns.
         target: Option<Vec3> = None;
         /// Anchor of the target; without one the target is a fixed point.

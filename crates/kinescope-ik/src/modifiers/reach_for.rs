@@ -33,7 +33,7 @@ settings! {
         off: bool = false;
         /// Weight of the whole reach.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The effector stays with the animation.",
+            too little: "The point does not move the effector.",
             too much: "The effector reaches all the way.";
         /// The effector that reaches.
         effector: Effector = Effector::RightHand;
@@ -49,7 +49,7 @@ settings! {
         /// Position weight while holding.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The effector stops short of the point.",
-            too much: "The effector is on the point, if it is within reach.";
+            too much: "The effector is on the point, if the point is within reach.";
         /// Rotation weight while holding.
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Hand or foot turns with the limb.",
@@ -68,7 +68,7 @@ settings! {
             too much: "The effector drifts back.";
         /// Time between automatic reaches; 0 disables them.
         interval: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
-            too little: "A reach starts before the previous one ends; 0 disables repeated reaches.",
+            too little: "A reach starts before the previous one ends; 0 disables automatic reaches.",
             too much: "Reaches are rare.";
     }
 }

@@ -53,7 +53,7 @@ settings! {
             too much: "The weapon points at the sky.";
         /// How much of the kick the shoulders take.
         shoulders: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Only the arms give way.",
+            too little: "The shoulders do not give way.",
             too much: "The shoulders go as far as the hand.";
         /// How much of the kick the body takes.
         body: f32 = 0.15, from 0 to 1 in Share,
@@ -69,7 +69,7 @@ settings! {
             too much: "The weapon sinks back slowly.";
         /// Time between automatic shots; 0 disables them.
         interval: f32 = 0.0, from 0 to 60 usually 3 in Seconds,
-            too little: "Shots follow so fast that they merge; 0 disables them.",
+            too little: "Shots follow so fast that they merge; 0 disables automatic shots.",
             too much: "Shots are far apart.";
     }
 }
