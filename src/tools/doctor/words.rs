@@ -96,7 +96,7 @@ pub(crate) fn name_bone(role: &dyn Display) -> String {
 pub(crate) const NAME_FILTER: &str = "filter bones";
 
 pub(crate) fn bone_and_click(name: &dyn Display, role: &dyn Display, click: &dyn Display) -> String {
-    format!("{name}: {role}. Click: {click}")
+    format!("{name}: {role}. A click changes the role {click}")
 }
 pub(crate) fn bone_and_role(name: &dyn Display, role: &dyn Display) -> String {
     format!("{name}: {role}")

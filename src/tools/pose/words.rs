@@ -40,8 +40,8 @@ pub(crate) fn what_if_help(
 pub(crate) const PAUSED: &str = "Paused, as recorded. A change shows a what-if";
 pub(crate) const LIVE: &str = "Live. Pause to see the formula of each step";
 
-pub(crate) fn why_question(effector: &dyn Display, miss: &dyn Display) -> String {
-    format!("Why is the {effector} {miss}?")
+pub(crate) fn why_question(effector: &dyn Display) -> String {
+    format!("Why is the {effector} off target?")
 }
 pub(crate) fn not_written(effector: &dyn Display) -> String {
     format!("{}: not written yet", capital(&effector.to_string()))
@@ -74,11 +74,11 @@ pub(crate) fn quaternion_help(name: &dyn Display, of: &dyn Display) -> String {
 
 pub(crate) const ATTACHED_TO: &str = "Attached to";
 pub(crate) const LET_GO: &str = "Release";
-pub(crate) const LET_GO_HELP: &str = "Clears position and rotation of the target, and detaches the target. The effector aims at the animated bone again.";
-pub(crate) const AIMS_AT_BONE: &str = "Aims at its animated bone";
-pub(crate) const AIMS_AT_POINT: &str = "Aims at a set position";
-pub(crate) const AIMS_AT_ROTATION: &str = "Aims at a set rotation";
-pub(crate) const AIMS_AT_BOTH: &str = "Aims at a set position and rotation";
+pub(crate) const LET_GO_HELP: &str = "Clears position and rotation of the target, and detaches the target. The effector's target is the animated bone again.";
+pub(crate) const AIMS_AT_BONE: &str = "Target: the animated bone";
+pub(crate) const AIMS_AT_POINT: &str = "Target: a set position";
+pub(crate) const AIMS_AT_ROTATION: &str = "Target: a set rotation";
+pub(crate) const AIMS_AT_BOTH: &str = "Target: a set position and rotation";
 
 pub(crate) const SAME_IN_EVERY_UNIT: &str = "Same in every unit";
 pub(crate) const SMOOTHING_HELP: &str =
@@ -112,7 +112,7 @@ pub(crate) const REACHABLE_VOLUME_HELP: &str =
 pub(crate) const REACHABLE_VOLUME: &str = "Reachable volume";
 pub(crate) const OUT_OF_DATE_MARK: &str = "Out of date";
 pub(crate) fn out_of_date_help(why: &dyn Display) -> String {
-    format!("The volume is out of date: {why}. Press V to compute it again.")
+    format!("The volume is out of date: {why}. Press V to compute the volume of the selected limb.")
 }
 
 pub(crate) const LANES: &str = "Lanes";

@@ -90,7 +90,7 @@ fn gaps(session: &Session, what_if: &WhatIf) -> [String; 2] {
 fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (hint, text) = match (&session.world.picture.why, session.world.picture.unwritten) {
         (Some(why), _) => {
-            let hint = text::why_question(&label(why.effector.key()), &why.miss.label());
+            let hint = text::why_question(&label(why.effector.key()));
             (hint, words::why(why, &session.world.character))
         }
         (None, Some(effector)) => (text::not_written(&label(effector.key())), unwritten(effector, session)),
