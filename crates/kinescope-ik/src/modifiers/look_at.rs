@@ -72,12 +72,12 @@ settings! {
         aims: Aims = Aims::Eyes;
         /// How much of the rotation the spine takes.
         spine: f32 = 0.35, from 0 to 1 in Share,
-            too little: "The head turns on a stiff torso.",
-            too much: "The torso turns and the head hardly moves.";
+            too little: "The torso does not turn to the target.",
+            too much: "The torso makes the whole rotation, within its limit.";
         /// How much of the remaining rotation neck and head take.
         head: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The eyes stay short of the target.",
-            too much: "The eyes are on the target, within the limits.";
+            too little: "Aiming eyes stay short of the target.",
+            too much: "Aiming eyes are on the target, within the limits.";
         /// How much of the rotation of neck and head the neck takes.
         neck: f32 = 0.5, from 0 to 1 in Share,
             too little: "The head turns on a stiff neck.",

@@ -40,7 +40,7 @@ impl Lines<'_> {
             return Some(End::Turn(about(across, rise * felt * master)));
         }
         if let Change::TargetRotation { to, .. } = self.at.act.change {
-            let animated = self.sheet.given("animated", to, "The hand's rotation as animated, as an angle.");
+            let animated = self.sheet.given("animated", to, "Rotation of the hand in the animated pose, as an angle.");
             self.sheet.define(
                 "w",
                 clamp(felt * 5.0, 0.0.term(), 1.0.term()),

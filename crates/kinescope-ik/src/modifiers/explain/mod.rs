@@ -88,7 +88,7 @@ pub fn bend_direction(
     let normal = sheet.given(
         "n",
         pointing.normal,
-        "Normal of the hand's plane at its target rotation; of unit length only if the arm is straight in its reference pose.",
+        "Normal of the arm's plane in the reference pose, rotated to the hand's target rotation; shorter than 1 if that arm is bent.",
     );
     let sine = sheet.define(
         "s",
