@@ -132,7 +132,7 @@ impl Instant<'_> {
 
     fn end_joint(&mut self, what: &str, to: Term<Point>) -> Sheet {
         let joint = self.joint_index().unwrap_or(0);
-        let meaning = format!("Position of the {}, in model units.", joint_label(joint));
+        let meaning = format!("Position of the {} before this move, in model units.", joint_label(joint));
         self.sheet.given("p", Point(self.moved.from.position), meaning);
         std::mem::take(&mut self.sheet).end(format!("{what}: {}", joint_label(joint)), "p", to)
     }
@@ -259,7 +259,7 @@ impl Instant<'_> {
         let axis = sheet.given("axis", self.recording.in_bone(key, spine.bones[key].twist_axis), meaning);
         let meaning = "Direction across the shoulders, orthogonal to the bone; unit.";
         let wanted = sheet.define("t", across(left - right, v), meaning);
-        let meaning = "The rotation from the bone's axis to t, in degrees.";
+        let meaning = "The rotation from axis, turned by r, to t; in degrees.";
         let twist = sheet.define("R", turn(r * axis, wanted), meaning);
         let count = sheet.given("n", (spine.bones.len() - 2) as f32, "Number of spine bones before the last.");
         let number =
@@ -333,7 +333,10 @@ impl Instant<'_> {
     fn effector_rotation(mut self, limb: LimbName) -> Sheet {
         let effector = Effector::END[limb.index()];
         let (r, w, settings) = (self.rotation(), self.mapping_weight(limb), self.frame.effector(effector));
-        let meaning = format!("Target rotation of the effector, as an angle ({}).", effector_key(effector, "rotation"));
+        let key = effector_key(effector, "rotation");
+        let meaning = format!(
+            "Target rotation of the effector, as an angle ({key}); without one, its bone's rotation in the input pose."
+        );
         let target = self.sheet.given("target", settings.rotation, meaning);
         let key = effector_key(effector, "rotation_weight");
         let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");

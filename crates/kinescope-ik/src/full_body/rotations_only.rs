@@ -153,7 +153,7 @@ impl Run for RotationsRun {
             key: "rotations_only",
             name: "rotations only".to_owned(),
             short: "rot".to_owned(),
-            sentence: "Every bone below the pelvis goes back to its animated distance from its parent; rotations stay.",
+            sentence: "Every bone below the pelvis goes back to its animated offset in its parent's space; rotations stay.",
             is_end: true,
         }
     }

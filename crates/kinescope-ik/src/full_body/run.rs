@@ -146,7 +146,7 @@ impl BodyRun {
                 key.map_or_else(String::new, |key| hierarchy.label(key))
             }
             Moved::SpineJoint(0) => "virtual pelvis".to_owned(),
-            Moved::SpineJoint(joint) => format!("virtual spine {joint}"),
+            Moved::SpineJoint(joint) => format!("virtual spine joint {joint}"),
         }
     }
 }
@@ -560,7 +560,7 @@ pub(super) fn write_cause(cause: WriteCause) -> CauseView {
         WriteCause::SpineForward { .. } => "virtual spine, forward reach",
         WriteCause::SpineBackward { .. } => "virtual spine, backward reach",
         WriteCause::RootPutBack { .. } => "virtual spine, root returns to body",
-        WriteCause::SpineEnd => "virtual spine, ends",
+        WriteCause::SpineEnd => "virtual spine, joint placed",
         WriteCause::PelvisPlane => "pelvis, carried by its plane",
         WriteCause::Swing => "spine swing",
         WriteCause::Twist => "spine twist",

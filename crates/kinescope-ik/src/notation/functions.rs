@@ -58,11 +58,13 @@ called! {
         about(axis: Vec3, by: Degrees) -> Quat = Quat::from_axis_angle(axis, by.0.to_radians());
     "The angle with this cosine, in degrees.",
         acos(x: f32) -> Degrees = Degrees(x.clamp(-1.0, 1.0).acos().to_degrees());
-    "The unit vector of the part of the first vector orthogonal to the second; a fixed direction if they are parallel.",
+    "The unit vector of the part of the first vector orthogonal to the second. If the first is zero or parallel to the \
+     second, an orthogonal direction that depends only on the second.",
         across(v: Vec3, normal: Vec3) -> Vec3 = math::ortho_normalize(normal, v);
     "The angle between two vectors, in degrees.",
         angle(a: Vec3, b: Vec3) -> Degrees = Degrees(math::angle(a, b).to_degrees());
-    "The rotation at this fraction of the arc from the first to the second. Rotations are axis times radians.",
+    "The rotation at this fraction of the arc from the first to the second. Rotations are vectors: \
+     axis times angle in radians.",
         arc(from: Vec3, to: Vec3, part: f32) -> Vec3 = filter::slerp(from, to, part);
     "The first value after it has followed a target that moves from the second value to the third. The fourth is a speed \
      in metres per second and also the rate per second at which the distance shrinks; the last is the duration in seconds.",

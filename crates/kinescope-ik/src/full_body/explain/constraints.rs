@@ -43,7 +43,7 @@ impl Instant<'_> {
             // Coincident nodes have no direction; the limb then pulls the body to its first node, by its share.
             let (stretch, meaning) = match distance >= ZERO_LENGTH {
                 true => {
-                    let what = "enough to restore its root length, times its share";
+                    let what = format!("enough to restore its root length, times its share; below 0 the {limb} pushes");
                     ((1.0 - root / d) * share, format!("by which the {limb} pulls the body: {what}"))
                 }
                 false => {
@@ -61,7 +61,7 @@ impl Instant<'_> {
         let scales = sheet.each(
             "s_i",
             scales,
-            "The fraction of the vector to its first node by which each limb pulls the body.",
+            "Fraction of the vector to a limb's first node by which the limb pulls the body; below 0 the limb pushes.",
         );
         let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
         let moved =
@@ -75,12 +75,12 @@ impl Instant<'_> {
         let pair = *PAIRS.get(usize::from(index))?;
         let [a, b] = [self.node("a", pair[0]), self.node("b", pair[1])];
         let sheet = &mut self.sheet;
-        let v = sheet.define("v", b - a, "Vector from the first node to the second, in model units.");
+        let v = sheet.define("v", b - a, "Vector from a to b, in model units.");
         let distance = math::length(v.get());
         if distance < ZERO_LENGTH {
             return None;
         }
-        let meaning = "Distance between the two nodes in the animated pose, in model units.";
+        let meaning = "Distance between the bones of a and b in the animated pose, in model units.";
         let nominal = sheet.given("nominal", constraint.nominal_distance, meaning);
         let meaning = "The fraction by which the constraint shortens v; below 0 the constraint lengthens v.";
         let strain = 1.0 - nominal / length(v);
@@ -112,7 +112,7 @@ impl Instant<'_> {
             }
             _ => half(),
         };
-        let c = sheet.define("c", share, "Share of the first node in the correction, 0 to 1.");
+        let c = sheet.define("c", share, "Share of a in the correction, 0 to 1; b takes the rest.");
         let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
         let title = format!("{kind}, {}, {}", pair_label(pair), round_label(frame, round));
         self.correct([(pair[0], a), (pair[1], b)], &Correction { v, f, c }, title)
@@ -138,7 +138,7 @@ impl Instant<'_> {
         let weights = sheet.each("w_i", LimbName::ALL.map(|limb| frame.limb(limb).first_position_weight), meaning);
         let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "Pull of each limb, 0 to 1.");
         let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
-        let meaning = "Weight of the body, plus the sum of w_i · pull_i over all limbs; at least 1.";
+        let meaning = "w_body plus the sum of w_i · pull_i over all limbs; at least 1.";
         let total = sheet.define("S", max(1.0, body_weight + total), meaning);
         let meaning = format!("Pull of the limb, 0 to 1 ({}).", chain_key(limb, "pull"));
         let pull = sheet.given("pull", frame.limb(limb).pull, meaning);

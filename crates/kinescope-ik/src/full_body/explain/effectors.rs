@@ -44,7 +44,7 @@ impl Instant<'_> {
         if changed {
             let meaning = "Clamp weight: 0.505 times the master weight (solver.weight).";
             let clamp_weight = sheet.given("k", clamp_weight, meaning);
-            let meaning = "Target clamp (targetClampMlp in the source): the share of α that remains at the limit.";
+            let meaning = "Target clamp (targetClampMlp in the source): the angle of the limit, as a share of α.";
             let to_limit = clamp(1.0 - (clamp_weight - dot) / (1.0 - dot), 0.0, 1.0);
             let to_limit = sheet.define("t", to_limit, meaning);
             let meaning = format!(
@@ -115,7 +115,7 @@ impl Instant<'_> {
             let meaning = "Offset that hands out of reach add to the body, in model units \
                            (solver.pull_body_vertical, solver.pull_body_horizontal).";
             let pull = sheet.given("pull_body", frame.pull_body, meaning);
-            let pull = sheet.define("h", pull * weight, "Offset by the hands, in model units.");
+            let pull = sheet.define("h", pull * weight, "pull_body times the master weight, in model units.");
             let meaning = "Offset of the body and of both thighs, in model units.";
             let offset = sheet.define("o", own * weight + pull, meaning);
             return self.sheet.end(format!("offset body, {name}"), "p", bone + offset);
@@ -125,12 +125,12 @@ impl Instant<'_> {
             _ => Vec3::ZERO,
         };
         let own = sheet.given("position_offset", given(frame.offset(self.node) - carried) - shared, meaning);
-        let own = sheet.define("o", own * weight, "The effector's offset, in model units.");
+        let own = sheet.define("o", own * weight, "position_offset times the master weight, in model units.");
         let title = format!("offset {}", label(effector.key()));
         if carried == Vec3::ZERO {
             return self.sheet.end(title, "p", bone + own);
         }
-        let meaning = "Offset of the body, which the thighs follow; model units.";
+        let meaning = "Offset of the body, master weight included, which the thighs follow; model units.";
         let carried = sheet.given("o_body", carried, meaning);
         self.sheet.end(title, "p", bone + carried + own)
     }
@@ -175,7 +175,7 @@ impl Instant<'_> {
             }
         };
         let v = self.sheet.define("v", target - from, "Vector from k to the target, in model units.");
-        let drawn = self.sheet.define("Δ", v * weight, "Displacement by the effector, in model units.");
+        let drawn = self.sheet.define("Δ", v * weight, "Displacement from k by the effector, in model units.");
         self.sheet.end(format!("effector {}", label(effector.key())), "p₃", from + drawn)
     }
 

@@ -54,7 +54,7 @@ impl Instant<'_> {
             let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node));
             let turned = from_to_rotation(to - from, span.get()) * self.frame.limb(limb).default_direction;
             let meaning = "Unit vector: the limb's default bend direction, turned with the limb; used because b is \
-                           parallel to the limb.";
+                           zero or parallel to the limb.";
             beside = self.sheet.given("d", turned, meaning);
         }
         let meaning = match sine(bend.get(), span.get()) < STRAIGHT_SINE {
@@ -143,7 +143,7 @@ impl Instant<'_> {
                     "The limb's default bend direction; used because the limb is straight in the animated pose.";
                 sheet.given("a", settings.default_direction, meaning)
             }
-            false => sheet.given("a", second - first, "The limb's first bone as animated, in model units."),
+            false => sheet.given("a", second - first, "Vector of the limb's first bone as animated, in model units."),
         };
         let mut direction = turn * animated;
         let effector = Effector::END[limb.index()];
@@ -153,7 +153,8 @@ impl Instant<'_> {
             let v = sheet.given("v", span, meaning);
             let key = effector_key(effector, "rotation");
             let meaning = format!(
-                "Normal of the limb's plane in the reference pose, rotated with the end effector ({key}); shorter than 1 for a bent limb."
+                "Normal of the limb's plane in the reference pose, rotated by the effector's target rotation ({key}); shorter than 1 \
+                 if the limb is bent in that pose."
             );
             let normal = sheet.given("e", rotation.rotation * settings.default_child, meaning);
             let key = effector_key(effector, "rotation_weight");
@@ -166,7 +167,8 @@ impl Instant<'_> {
             return direction;
         }
         let back = from_to_rotation(turned * span, span);
-        let meaning = "The torso plane's rotation without its swing: a twist about v, as an angle.";
+        let meaning = "Rotation of the torso plane since the animated pose, weighted by maintain_relative_position, without its swing: a \
+                       twist about v, as an angle.";
         sheet.given("T", back * turned, meaning) * direction
     }
 

@@ -181,8 +181,9 @@ impl Instant<'_> {
 
     fn target(&mut self, effector: Effector) -> Named<Point> {
         let key = effector_key(effector, "position");
-        let meaning =
-            format!("Target of the effector, in model units; without one, its bone in the input pose ({key}).");
+        let meaning = format!(
+            "Target of the effector, in model units ({key}); without one, its bone's position in the input pose."
+        );
         self.sheet.given("target", Point(self.frame.effector(effector).position), meaning)
     }
 

@@ -29,7 +29,7 @@ impl Instant<'_> {
             "f",
             (&SMOOTHINGS, curve),
             1.0 - length(v) / distance,
-            format!("Force of the push: how much the limb is compressed, 0 to 1. {smoothing}"),
+            format!("Force of the push, 0 to 1: grows as the limb is compressed. {smoothing}"),
         );
         let meaning =
             "Length of the push, as a fraction of the current distance from the limb's first node to its last, 0 to 1.";
@@ -55,7 +55,7 @@ impl Instant<'_> {
             let v = sheet.given(names.vector, span, meaning);
             let [smoothing, _] = settings.smoothings();
             let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "push_smoothing"));
-            let meaning = format!("Force of the push: how much the {label} is compressed, 0 to 1. {smoothing}");
+            let meaning = format!("Force of the push, 0 to 1: grows as the {label} is compressed. {smoothing}");
             let force = sheet.given(names.force, force, meaning);
             let meaning = format!("How strongly the {label} pushes, 0 to 1 ({}).", chain_key(limb, "push"));
             let push = sheet.given(names.push, settings.push, meaning);
@@ -83,7 +83,7 @@ impl Instant<'_> {
         let (both, held) = (self.both_lengths(limb), self.first_weight(limb));
         let sheet = &mut self.sheet;
         let meaning = format!(
-            "Reach times the position weight of the end effector, 0 to 1 ({} · {} · solver.weight).",
+            "Reach times the position weight of the end effector and the master weight, 0 to 1 ({} · {} · solver.weight).",
             chain_key(limb, "reach"),
             effector_key(Effector::END[limb.index()], "position_weight")
         );
@@ -102,7 +102,7 @@ impl Instant<'_> {
             "δ",
             (&SMOOTHINGS, curve),
             clamp(missing + r, -1.0, 1.0),
-            format!("Force of the reach: the fraction of its length by which the limb moves outwards, before the limit in o. {smoothing}"),
+            format!("Force of the reach: the limb moves outwards by this fraction of its length, before the limit in o. {smoothing}"),
         );
         let outwards = match settings.reach_limit == 1.0 {
             true => v / length(v) * both * clamp(delta, 0.0, length(v)),
