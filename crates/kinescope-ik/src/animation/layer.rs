@@ -199,9 +199,9 @@ impl PoseLayer {
         usual_max: 1.0,
         default: 1.0,
         unit: Unit::Share,
-        help: "How strongly the layer affects the bone and everything below it.",
+        help: "How strongly the layer affects the bone and its descendants, except those with a weight of their own.",
         too_little: "At 0 the layer has no effect on the bone.",
-        too_much: "The body has a kink at the border of the layer.",
+        too_much: "The body has a kink if the parent bone's weight is much lower.",
         sources: &[],
     };
 
@@ -230,7 +230,7 @@ impl PoseLayer {
             unit: Unit::Share,
             help: "How strongly the layer is applied.",
             too_little: "At 0 the layer has no effect.",
-            too_much: "Nothing of the pose below remains visible, except where the mask keeps it.",
+            too_much: "At 1 the layer hides the pose that it is blended over, except in bones with a lower weight.",
             sources: &[],
         };
         const ADDITIVE: Parameter = Parameter {

@@ -46,7 +46,7 @@ pub(crate) fn paths(
         for (path, &bone) in paths.iter_mut().zip(bones) {
             let position = model.position(bone);
             if !position.is_finite() {
-                let place = format!("bone {:?} of the clip", skeleton.bones()[bone].name);
+                let place = format!("position of bone {:?} in the clip", skeleton.bones()[bone].name);
                 return Err(Fault::new(place, Problem::NotFinite("a clip must move its bones to finite positions")));
             }
             path.push(position);

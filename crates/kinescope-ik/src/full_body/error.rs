@@ -74,7 +74,10 @@ impl From<InputError> for Fault {
                 "was made for another solver: make one with `FullBody::workspace` of this solver",
             ),
             InputError::NotRead => Self::new("workspace", "holds no frame to write: read one into it first"),
-            InputError::State => Self::new("state", "has a position or rotation that is not finite or out of range"),
+            InputError::State => Self::new(
+                "state",
+                "gives a bone that is not finite or out of range: bring pose, targets and nodes closer to the origin",
+            ),
         }
     }
 }

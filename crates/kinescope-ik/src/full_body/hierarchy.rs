@@ -88,7 +88,7 @@ impl Hierarchy {
             };
             if let Some(other) = slot.replace(key as u8) {
                 let roles = [role_name(biped, other.into()), role_name(biped, key)];
-                let message = format!("is mapped to both {} and {}; map it to one of the two", roles[0], roles[1]);
+                let message = format!("is mapped twice, to {} and to {}; map it once", roles[0], roles[1]);
                 return Err(Fault::new(format!("bone {:?}", skeleton.bones()[bone].name), message));
             }
         }

@@ -65,7 +65,7 @@ settings! {
         /// Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2.
         iterations: u32 = 4, from 0 to 16 in Count,
             too little: "Limbs and torso do not converge: targets are missed. 0 solves the limbs alone.",
-            too much: "Further iterations gain nothing and cost time; reach pulls in each of them.",
+            too much: "Further iterations gain nothing and cost time; reach pulls the torso further in each.",
             source: FullBody "iterations",
             csharp: "solver.iterations";
         /// Whether limbs and torso pull each other.
@@ -75,24 +75,24 @@ settings! {
         /// How much the torso's two diagonals resist shortening.
         spine_stiffness: f32 = 0.5, from 0 to 1 in Share,
             too little: "The torso caves in when hands and feet come together.",
-            too much: "The torso moves as one block.",
+            too much: "The torso moves as one block instead of caving in.",
             source: Component "spineStiffness",
             csharp: "solver.spineStiffness";
         /// How much hands that reach too far move the body up and down.
         pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
-            too little: "The body stays at its height and the hands fall short; below 0 the body moves away from their targets.",
+            too little: "Only the limbs' pull raises or lowers the body, so the hands may fall short; below 0 the body moves away from their targets.",
             too much: "The body rises or drops by the whole vertical distance that the hands miss.",
             source: Component "pullBodyVertical",
             csharp: "solver.pullBodyVertical";
         /// How much hands that reach too far move the body over the ground.
         pull_body_horizontal: f32 = 0.0, from -1 to 1 in Share,
-            too little: "The body stays where it is; below 0 it moves away from the hands' targets.",
+            too little: "Only the limbs' pull moves the body over the ground; below 0 the body moves away from the hands' targets.",
             too much: "The body slides after the hands.",
             source: Component "pullBodyHorizontal",
             csharp: "solver.pullBodyHorizontal";
         /// FABRIK iterations of the spine when the pose is written.
         spine_iterations: u32 = 3, from 1 to 65535 usually 16 in Count,
-            too little: "The spine's ends do not quite meet pelvis and chest.",
+            too little: "The spine bones do not quite reach the chest.",
             too much: "Costs time without a visible gain.",
             source: FullBody "spineMapping.iterations",
             csharp: "solver.spineMapping.iterations";
@@ -125,7 +125,7 @@ settings! {
         /// How strongly the limb, when compressed, pushes its shoulder or hip away.
         push: f32 = 0.0, from 0 to 1 in Share,
             too little: "The limb folds instead of pushing.",
-            too much: "The torso jumps back at the first contact.",
+            too much: "The shoulder or hip moves far away instead of the limb folding.",
             source: FullBody "push",
             csharp: "solver.chain[{chain}].push // {limb}";
         /// How much of the push moves the body.
@@ -169,7 +169,7 @@ settings! {
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
             too little: "A limb bent the wrong way ends up bent about as far the right way: −10° becomes +11.6°.",
-            too much: "The limb ends up almost straight, and flips sooner if it is bent far backward.",
+            too much: "The limb ends up almost straight, and turns more suddenly if it is bent far backward.",
             source: FullBody "clampSmoothing";
         /// How much of the solved limb is written to its bones.
         mapping_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -202,7 +202,7 @@ settings! {
             csharp: "solver.{effector}Effector.rotation";
         /// How strongly the effector moves its node to the target.
         position_weight: f32 = 0.0, from 0 to 1 in Share,
-            too little: "The node stays with the animation and the other limbs.",
+            too little: "Hand or foot stays as animated; body, shoulder or thigh follows the limbs.",
             too much: "The node moves to the target, as far as possible.",
             source: FullBody "positionWeight",
             csharp: "solver.{effector}Effector.positionWeight";
@@ -219,7 +219,7 @@ settings! {
         /// How much hand or foot follows the torso, as far as its position weight is below 1.
         maintain_relative_position: f32 = 0.0, from 0 to 1 in Share,
             too little: "Hand or foot stays as animated while the torso moves.",
-            too much: "Hand or foot moves with the torso, as it would without IK.",
+            too much: "Hand or foot moves with the torso, as if attached to it.",
             source: FullBody "maintainRelativePositionWeight",
             csharp: "solver.{effector}Effector.maintainRelativePositionWeight";
     }
