@@ -113,7 +113,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "05-no-iterations",
-        "No iterations: only the limbs are solved; spine and head are not written.",
+        "No iterations: only the limbs are solved; spine, head and clavicles are not written.",
         |rig, settings| {
             stride(rig);
             settings.solver.iterations = 0;
@@ -122,7 +122,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "06-bend-limit",
-        "An elbow and a knee are bent the wrong way in the animation: the bend limit corrects them before everything else.",
+        "An elbow and a knee are bent the wrong way in the animation: the bend limit corrects them while the pose is read.",
         |rig, settings| {
             bend(rig, "left forearm", Vec3::Y, 0.9);
             bend(rig, "right calf", Vec3::X, -0.7);
@@ -178,7 +178,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     }),
     whole(
         "11-bend-goals",
-        "Elbow and knee bend toward a goal and a direction, with full and half weight; the goal takes precedence.",
+        "Elbows and a knee bend toward goals and a direction, with full and partial weight; a goal takes precedence.",
         |rig, settings| {
             stride(rig);
             pin_feet(settings);
@@ -240,7 +240,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "15-goes-with-the-torso",
-        "Hands and a foot without target move with the planes of the torso while the body moves.",
+        "Hands and a foot move with the planes of the torso while the body moves; one hand is also held in place in part.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftShoulder, [0.1, 1.35, 0.35], 1.0);
@@ -292,7 +292,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "19-mapping-weights",
-        "The left arm is written with weight 0.5, the left leg with 0.4, the right arm not at all; the spine does not distribute its twist.",
+        "The left arm is written with weight 0.5, the left leg with 0.4, the right arm not at all; the spine does not distribute the twist of the shoulders.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.5, 1.5, 0.4], 1.0);
@@ -319,7 +319,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     Draft {
         name: "21-short-spine",
-        about: "Two spine bones, the lower one of which is the body: no virtual spine, no head and no clavicles.",
+        about: "Two spine bones, the lower one of which is the body: the spine runs no FABRIK. No head and no clavicles.",
         build: Build::SHORT,
         change: |rig, settings| {
             stride(rig);
@@ -344,7 +344,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     whole(
         "23-nowhere-to-turn",
-        "Targets without a direction: a hand at its own shoulder, a bend goal at the shoulder, a bend direction along the arm.",
+        "Targets without a direction: a hand at its own shoulder, a bend goal at the thigh, a bend direction along the arm.",
         |rig, settings| {
             let shoulder = rig.animated[rig.biped.limb(LeftArm).bones[0]].position;
             aim(settings, Effector::LeftHand, shoulder.to_array(), 1.0);
@@ -374,7 +374,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     Draft {
         name: "25-small-and-all-reach",
-        about: "A character of 18 cm whose limbs have full reach: reach is limited by the distance of the limb's ends in model units.",
+        about: "A character at a tenth of the size, whose limbs have full reach: reach is limited by the distance of the limb's ends in model units.",
         build: Build { size: 0.1, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
@@ -430,7 +430,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "29-root-at-the-chest",
-        about: "Two spine bones, the upper one of which is the body: the virtual spine is solved although it is short.",
+        about: "Two spine bones, the upper one of which is the body: the spine runs FABRIK although it is short.",
         build: Build::SHORT,
         change: |rig, settings| {
             rig.biped.root_node = rig.biped.spine[1];
@@ -441,7 +441,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "30-hung-elsewhere",
-        about: "A forearm is attached to the chest, a foot to the pelvis, an arm to the other hand: the solver moves the limbs as if they were attached to the torso.",
+        about: "A forearm is attached to the chest, a foot to the pelvis, an arm to the other hand: the nodes move as if all limbs were attached to the torso.",
         build: Build { is_detached: true, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
@@ -453,7 +453,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "31-root-at-the-pelvis",
-        about: "The pelvis is the body: the virtual spine is solved from the pelvis, which is reset after each round.",
+        about: "The pelvis is the body: after each round of the spine's FABRIK, the pelvis's virtual joint returns to the body node.",
         build: Build::WHOLE,
         change: |rig, settings| {
             rig.biped.root_node = rig.biped.pelvis;

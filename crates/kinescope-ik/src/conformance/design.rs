@@ -52,7 +52,10 @@ pub(super) fn inputs(first: usize) -> impl Iterator<Item = Result<Input, Fault>>
         }
         set_torso(&rig, &mut settings, row);
         LimbName::ALL.into_iter().for_each(|limb| set_limb(&mut rig, &mut settings, limb, row));
-        let about = format!("Row {} of {ROWS} of a design: every two settings of a limb meet at 0, ½ and 1.", row + 1);
+        let about = format!(
+            "Row {} of {ROWS} of an orthogonal array: in the rows together, two weights of a limb take all pairs of 0, ½ and 1.",
+            row + 1
+        );
         let (name, number) = (format!("{:02}-design-{}", first + row, row + 1), 1);
         Ok(Input { name, about, rig, settings, frame: number })
     })

@@ -75,7 +75,7 @@ const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "another-pose",
-        about: "Another pose in each frame, the first one with longer bones: lengths, planes and rotations are those of the frame.",
+        about: "Another pose in each frame, with longer bones in the first: every frame needs its own lengths, planes and rotations.",
         change: |rig, settings, frame| {
             match frame {
                 0 => {

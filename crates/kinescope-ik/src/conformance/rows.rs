@@ -90,7 +90,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "constant `pull_body`",
-        look_at: "*pull body*: by how much each hand's target exceeds the arm's length, in the pose before the bend limit; vertical and horizontal have their own settings",
+        look_at: "*pull body*: by how much the distance from each shoulder to the hand's target exceeds the arm's length, in the pose before the bend limit; vertical and horizontal have their own settings",
         fits: |place, _| is_constant(place, &["pull_body"]),
     },
     Row {
@@ -149,13 +149,13 @@ pub const ROWS: &[Row] = &[
         fits: |place, _| stage(place) == Some(Stage::Stage2),
     },
     Row {
-        first: "a stage in iteration 1, none in iteration 0",
+        first: "a stage in a later iteration, none in iteration 0",
         look_at: "state that is kept or reset between iterations",
         fits: |place, _| matches!(place, Place::Step(step, Some(_)) if step.iteration.is_some_and(|own| own > 0)),
     },
     Row {
         first: "`final_effectors`",
-        look_at: "end effectors once more after the last iteration: hands and feet are at their targets regardless of stage 2",
+        look_at: "end effectors once more after the last iteration: hands and feet end where their effectors put them, regardless of stage 2",
         fits: |place, _| stage(place) == Some(Stage::FinalEffectors),
     },
     Row {
@@ -195,7 +195,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "the rig, or a parameter",
-        look_at: "the answer belongs to another case: solve the case's own `rig` with its own `parameters`",
+        look_at: "the answer has another input than the case: copy the case's `rig` and `parameters` into it unchanged, and solve these",
         fits: |place, _| matches!(place, Place::Rig(_) | Place::Parameter(_)),
     },
 ];
