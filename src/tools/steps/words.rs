@@ -187,7 +187,7 @@ pub(crate) fn frame_at(frame: &dyn Display, time: &dyn Display) -> String {
 }
 pub(crate) fn frames_help(flags: &dyn Display) -> String {
     format!(
-        "{flags}Shows the largest gap of each frame, from a written bone to its target. Drag to seek a frame, M marks it, [ and ] step by frames."
+        "{flags}Shows the main measure of the layer that was selected when the frame was recorded; for the full body, the largest distance from a bone to its target. Drag to seek a frame, M marks it, [ and ] step by frames."
     )
 }
 pub(crate) fn in_iteration(iteration: &dyn Display) -> String {
