@@ -829,7 +829,7 @@ fn missing_preconditions_of_grounding_are_shown() {
     session.update(1.0 / 60.0);
     harness.run();
     inspect(&mut harness);
-    shows(&harness, "has no length: its feet count as planted");
+    shows(&harness, "has no length: only the start of its curves applies");
 }
 
 #[test]

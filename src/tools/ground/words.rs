@@ -5,7 +5,7 @@ pub(crate) const FOOT_IK_WHAT: &str = "Foot IK by ray and curve";
 pub(crate) const PREDICTIVE_WHAT: &str = "Predictive";
 pub(crate) const PATH_WHAT: &str = "Predictive, steps moved to even ground";
 pub(crate) const GROUNDING: &str = "Grounding";
-pub(crate) const CHOOSE_METHOD: &str = "Choose how feet find the ground in the Motion pane.";
+pub(crate) const CHOOSE_METHOD: &str = "In the Motion pane, choose how feet find the ground.";
 pub(crate) const NOT_RECORDED: &str = "This frame was recorded without grounding.";
 
 pub(crate) const GROUND: &str = "Ground";
@@ -32,7 +32,7 @@ pub(crate) const WEIGHTS: &str = "Weights";
 pub(crate) const WEIGHTS_HINT: &str = "Of each effector";
 
 pub(crate) const LIMB_HELP: &str =
-    "Iterations of the solve, and the distance of the limb's end from its target in the picture.";
+    "Iterations of the limb's solve, and the distance from the limb's end, as drawn, to its target.";
 
 pub(crate) const FEET_AND_PELVIS: &str = "Feet and pelvis";
 pub(crate) const LEFT_RIGHT: &str = "Left, right";
@@ -54,18 +54,20 @@ pub(crate) const SAME_METHOD: &str = "Same method";
 pub(crate) const SAME_QUALITY: &str = "Same quality";
 pub(crate) const REMOVE_RULE_HELP: &str = "Removes this rule.";
 pub(crate) const ADD_RULE: &str = "Add a rule";
-pub(crate) const ADD_RULE_HELP: &str = "Adds a rule that sets method, quality or weight for a clip, or above a speed.";
+pub(crate) const ADD_RULE_HELP: &str =
+    "Adds a rule that sets method, quality or weight for a clip, or for all clips from a speed on.";
 pub(crate) const WEIGHT_NOW: &str = "Weight now";
-pub(crate) const WEIGHT_NOW_HELP: &str = "Weight of grounding from the matching rules, mixed like the clips.";
+pub(crate) const WEIGHT_NOW_HELP: &str =
+    "Mean of the rules' weights over the playing clips, by the clips' weights. A clip without a rule counts as 1.";
 
 pub(crate) const THIS_FRAME: &str = "This frame";
-pub(crate) const THIS_FRAME_HELP: &str = "Whether this frame cast rays or kept the hits of the last casts.";
+pub(crate) const THIS_FRAME_HELP: &str = "Whether this frame cast at the ground or kept the hits of the last casts.";
 
 pub(crate) const FROM: &str = "From";
 pub(crate) const FROM_CURVES_HELP: &str =
     "Uses the weight curves of the playing clips. Without a clip, feet count as planted.";
 pub(crate) const FROM_SPEED_HELP: &str =
-    "Uses the speed of the foot bone over the ground, for poses without a clip. Fast feet count as swinging.";
+    "Uses the speed of the foot bone over the ground, even in poses without a clip. Fast feet count as swinging.";
 pub(crate) const BONE_SPEED: &str = "Bone speed";
 pub(crate) const BONE_SPEED_HELP: &str = "Smoothed speed over the ground: left, right.";
 
@@ -74,19 +76,22 @@ pub(crate) const LOCK_HELP: &str = "Keeps planted feet where they landed, whiche
 pub(crate) const PLANTED_FEET: &str = "Planted feet";
 
 pub(crate) const OFFSET: &str = "Offset";
-pub(crate) const OFFSET_HELP: &str = "Height by which each foot is raised or lowered.";
+pub(crate) const OFFSET_HELP: &str = "Height of each foot's goal above the animated foot; negative below.";
 pub(crate) const TURNED: &str = "Turned";
-pub(crate) const TURNED_HELP: &str = "Angle by which each foot is turned to match the ground.";
+pub(crate) const TURNED_HELP: &str = "Angle between each foot's goal and the animated foot.";
 pub(crate) const WEIGHT: &str = "Weight";
 pub(crate) const WEIGHT_HELP: &str = "Weight of each foot's goal.";
 pub(crate) const GROUNDED: &str = "Grounded";
 pub(crate) const GROUNDED_HELP: &str = "Whether there is ground under the foot or on its path.";
 pub(crate) const SPEED: &str = "Speed";
-pub(crate) const SPEED_HELP: &str = "Smoothed speed of the animated foot, which the prediction uses.";
+pub(crate) const SPEED_HELP: &str =
+    "Smoothed speed of the animated foot. The prediction ignores the part of the velocity along up.";
 pub(crate) const DEPTH_ANIMATED: &str = "Depth, animated";
-pub(crate) const DEPTH_ANIMATED_HELP: &str = "Depth of the sole's lowest point below the ground in the animated pose.";
+pub(crate) const DEPTH_ANIMATED_HELP: &str =
+    "Depth of the sole's deepest point below the ground in the animated pose; 0 above the ground.";
 pub(crate) const DEPTH_GROUNDED: &str = "Depth, grounded";
-pub(crate) const DEPTH_GROUNDED_HELP: &str = "Depth of the sole's lowest point below the ground in the solved pose.";
+pub(crate) const DEPTH_GROUNDED_HELP: &str =
+    "Depth of the sole's deepest point below the ground in the solved pose; 0 above the ground.";
 pub(crate) const PELVIS_HELD_HELP: &str =
     "Whether the pelvis is lowered further than the ground requires, because a leg would otherwise not reach its goal.";
 
@@ -100,7 +105,7 @@ pub(crate) const PELVIS_NOW: &str = "Pelvis: target, now";
 pub(crate) const PELVIS_TARGETS: &str = "Pelvis target";
 pub(crate) const PELVIS: &str = "Pelvis";
 
-pub(crate) const NO_CONTACT: &str = "No foot has stood up to this frame";
+pub(crate) const NO_CONTACT: &str = "No stance up to this frame";
 pub(crate) const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground during these frames, in the animated pose and in the solved pose.";
 
 pub(crate) const REST_POSE: &str =
@@ -119,13 +124,13 @@ pub(crate) const INVERT: &str = "Invert foot center";
 pub(crate) const INVERT_HELP: &str = "Places the foot's centre behind the ankle, for legs that bend backwards.";
 
 pub(crate) const QUALITY: &str = "Quality";
-const FASTEST_HELP: &str = "Casts one ray per foot at its predicted position.";
-const SIMPLE_HELP: &str = "Casts three rays per foot: under, ahead and beside.";
+const FASTEST_HELP: &str = "Casts one ray under each foot's predicted position, and one for the root.";
+const SIMPLE_HELP: &str = "Casts three rays per foot (under it, ahead of it and beside it), and one for the root.";
 const BEST_HELP: &str =
     "Casts a ray under the foot, a capsule along its path, rays under the turned sole, and a sphere for the root.";
 /// The help of each quality, in the order of [`Quality::ALL`](kinescope_ik::grounding::Quality::ALL).
 pub(crate) const QUALITY_HELP: [&str; 3] = [FASTEST_HELP, SIMPLE_HELP, BEST_HELP];
-pub(crate) const QUALITIES_LIVE: &str = "Compared only while live";
+pub(crate) const QUALITIES_LIVE: &str = "Compared only while live and predictive";
 
 pub(crate) fn terrain_error(icon: &dyn Display, error: &dyn Display) -> String {
     format!("{icon} Terrain: {error}")
@@ -158,7 +163,7 @@ pub(crate) fn slide_name(side: &dyn Display, from: &dyn Display, to: &dyn Displa
     format!("{side} {from} to {to}")
 }
 pub(crate) fn clip_without_length(icon: &dyn Display, clip: &dyn Debug) -> String {
-    format!("{icon} Clip {clip:?} has no length: its feet count as planted")
+    format!("{icon} Clip {clip:?} has no length: only the start of its curves applies")
 }
 pub(crate) fn left_in(unit: &dyn Display) -> String {
     format!("Left, {unit}")
