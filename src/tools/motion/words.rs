@@ -36,7 +36,7 @@ pub(crate) const FEET: &str = "Feet";
 pub(crate) const OFF: &str = "Off";
 pub(crate) const OFF_HELP: &str = "Feet follow the clip and ignore the ground.";
 pub(crate) const FOOT_IK: &str = "Foot IK";
-pub(crate) const FOOT_IK_HELP: &str = "Casts one ray per foot. The foot weight sets when the foot stands.";
+pub(crate) const FOOT_IK_HELP: &str = "Casts one ray per foot, and moves the foot to the ground by its weight.";
 pub(crate) const PREDICTIVE: &str = "Predictive";
 pub(crate) const PREDICTIVE_HELP: &str = "Predicts each foot's position from its velocity.";
 pub(crate) const PREDICTIVE_PATH: &str = "Path";
@@ -57,7 +57,7 @@ pub(crate) const AS_CLIP_HELP: &str = "Moves the character by the clip's own roo
 pub(crate) const ALONG_PATH: &str = "Along a path";
 pub(crate) const ALONG_PATH_HELP: &str =
     "Moves the character along a path at the clip's walking speed, so that standing feet do not slide.";
-pub(crate) const STANDS_AT: &str = "Stands at";
+pub(crate) const STANDS_AT: &str = "Start";
 pub(crate) const NEEDS_TWO_POINTS: &str = "Needs two separate points";
 pub(crate) const CLOSED: &str = "Closed";
 pub(crate) const CLOSED_HELP: &str = "Continues the path from its end to its start.";
@@ -70,8 +70,8 @@ pub(crate) const DRAG_POINTS: &str = "Drag the points in the picture";
 pub(crate) const CAMERA_FOLLOWS: &str = "Camera follows";
 pub(crate) const CAMERA_FOLLOWS_HELP: &str = "Moves the camera along with the character.";
 pub(crate) const FROM_START: &str = "From the start";
-pub(crate) const FROM_START_HELP: &str =
-    "Moves path, clip and platforms back to their start, and drops what solvers remember of earlier frames.";
+pub(crate) const FROM_START_HELP: &str = "Moves the character to the start of its path, and clip and platforms to time 0. \
+     Solvers forget earlier frames.";
 
 pub(crate) const FADE_TO: &str = "Fade to";
 pub(crate) const NO_CLIPS: &str = "The model has no clips";
@@ -86,8 +86,9 @@ pub(crate) const ADD: &str = "Add";
 pub(crate) const ADD_HELP: &str = "Adds the clip's difference from its base pose.";
 pub(crate) const REMOVE_LAYER_HELP: &str = "Removes this layer.";
 pub(crate) const RUNS: &str = "Runs";
-pub(crate) const RUNS_HELP: &str = "Plays the clip in a loop. When off, the layer stays at one moment.";
-pub(crate) const MOMENT_HELP: &str = "Time in the clip at which the layer stays.";
+pub(crate) const RUNS_HELP: &str =
+    "Plays the clip in a loop. When off, the layer stays at one moment. A time input replaces both.";
+pub(crate) const MOMENT_HELP: &str = "Time in the clip at which the layer stays, unless a time input is set.";
 pub(crate) const MASK: &str = "Mask";
 pub(crate) const MASK_HELP: &str = "Sets the weight of this layer for a bone and its descendants. Choose the bone.";
 pub(crate) const SCALE_BUTTON: &str = "Scale";
@@ -96,7 +97,7 @@ pub(crate) const SCALE_RESET_HELP: &str = "Resets this bone to the clip's scale.
 pub(crate) const MASK_RESET_HELP: &str = "Resets this bone to its parent's weight.";
 pub(crate) const ADD_LAYER: &str = "Add a layer";
 pub(crate) const ADD_LAYER_HELP: &str =
-    "Adds a layer that blends or adds another clip, on the whole body or below one bone.";
+    "Adds a layer that blends or adds another clip, on the whole body or from one bone down.";
 pub(crate) const BASE: &str = "Base";
 pub(crate) const AT_TIME: &str = "Clip pose";
 pub(crate) fn base_time_help(sources: &dyn Display) -> String {
@@ -255,7 +256,7 @@ pub(crate) fn added_motion(file: &dyn Display, count: &usize) -> String {
 }
 pub(crate) fn unsure_roles(added: &dyn Display, count: &usize) -> String {
     let roles = if *count == 1 { "roles is" } else { "roles are" };
-    format!("{added}. {count} of the file's {roles} doubtful: press D to check them in the rig doctor")
+    format!("{added}. {count} of the file's {roles} doubtful: press D to check the roles in the rig doctor")
 }
 pub(crate) fn channel_left_out(added: &dyn Display, channel: &dyn Display) -> String {
     format!("{added}. The clips lack a channel: {channel}")
