@@ -3,10 +3,10 @@
 
 use glam::Vec3;
 
-use super::event::{Cast, Contact, Event, Purpose};
+use super::event::{Contact, Purpose};
+use super::explain_lines::Lines;
 use super::foot_ik::{self, FootHeight, FootIkState};
 use super::frame::Passing;
-use super::input::Root;
 use super::leg::{FASTEST_FOOT, VELOCITY_TIME, lift_over_plane, rotation, sole_points};
 use super::pelvis::{DAMPER_FALL, DAMPER_RISE};
 use super::predictive;
@@ -17,8 +17,8 @@ use crate::math;
 use crate::math::filter::Update;
 use crate::names::Side;
 use crate::notation::{
-    Degrees, Expression, Named, Point, Sheet, Term, about, angle, arc, chase, clamp, cross, exp, half, identity,
-    largest, less, ln, max, mean, min, rad, shorten, smallest, turn, unit, zero,
+    Degrees, Expression, Named, Point, Sheet, Term, about, angle, arc, chase, clamp, cross, half, identity, largest,
+    less, max, min, rad, shorten, smallest, turn, unit, zero,
 };
 use crate::rig::RigidTransform;
 
@@ -40,89 +40,6 @@ pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
             FootIk { frame: &frame, before, after, lines: Lines::new(&frame.root, frame.dt, events) }.formula(step)
         }
         _ => None,
-    }
-}
-
-struct Lines<'a> {
-    root: &'a Root,
-    dt: f32,
-    events: &'a [Event],
-    sheet: Sheet,
-}
-
-impl<'a> Lines<'a> {
-    fn new(root: &'a Root, dt: f32, events: &'a [Event]) -> Self {
-        Self { root, dt, events, sheet: Sheet::default() }
-    }
-
-    fn cast(&self, purpose: Purpose) -> Option<&'a Cast> {
-        self.events.iter().find_map(|event| match event {
-            Event::Cast(cast) if cast.purpose == purpose => Some(cast),
-            _ => None,
-        })
-    }
-
-    fn up(&mut self) -> Named<Vec3> {
-        self.sheet.given("up", self.root.up, "Up direction of the root; unit.")
-    }
-
-    fn height(&mut self, place: Named<Point>) -> Term<f32> {
-        let root = self.sheet.given("root", Point(self.root.position), "Position of the root, in metres.");
-        (place - root) * self.up()
-    }
-
-    fn foot(&mut self, side: Side, foot: RigidTransform) -> Named<Point> {
-        let meaning = format!("Position of the animated {}, in metres.", side.foot_label());
-        self.sheet.given("p", Point(foot.position), meaning)
-    }
-
-    fn seconds(&mut self) -> Named<f32> {
-        self.sheet.given("dt", self.dt, "Duration of the frame, in seconds.")
-    }
-
-    /// Adds the weights `k` and `m` of a filter over a number of time constants: `k` weighs the old value, `m − k` the
-    /// target at the start of the frame, `1 − m` the target at its end.
-    fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
-        let meaning = "Share of the old value that remains at the end of the frame, 0 to 1.";
-        let keep = self.sheet.define(k, exp(-times.clone()), meaning);
-        let meaning = "Mean share of the old value that remains during the frame, 0 to 1; for a target that moves at a \
-                       constant rate.";
-        [keep, self.sheet.define(m, mean(times.clone()), meaning)]
-    }
-
-    /// Adds the rate of a speed given as a share per 1/60 s; `None` for a share of 1, whose rate is infinite.
-    fn rate(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
-        let meaning = format!("Share of the remaining distance covered in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
-        let share = self.sheet.given("share", share, meaning);
-        let meaning = "Rate at which the remaining distance shrinks, per second.";
-        (share.get() < 1.0).then(|| self.sheet.define("rate", -60.0 * ln(1.0 - share), meaning))
-    }
-
-    /// Ends the formula of a cast with the position of its hit: `begin` if the cast began inside the ground, the end of
-    /// the ray if it hit nothing.
-    fn end_cast(
-        mut self,
-        title: String,
-        cast: &Cast,
-        begin: Named<Point>,
-        length: impl Expression<Quantity = f32>,
-    ) -> Sheet {
-        let up = self.up();
-        match Contact::of(cast.hit, -self.root.up) {
-            Contact::Hit(hit) => {
-                let meaning = "Distance from the start of the ray to its hit, in metres.";
-                let d = self.sheet.given("d", hit.distance, meaning);
-                self.sheet.end_with(title, "h", begin - up * d, "Position of the hit, in metres.")
-            }
-            Contact::Buried => {
-                let meaning = "Position of the ray's start, in metres. The ray begins inside the ground.";
-                self.sheet.end_with(title, "h", begin, meaning)
-            }
-            Contact::None => {
-                let meaning = "Position of the ray's end, in metres. The ray hit nothing.";
-                self.sheet.end_with(title, "h", begin - up * length.term(), meaning)
-            }
-        }
     }
 }
 
@@ -175,7 +92,8 @@ impl Predictive<'_> {
         let (distance, meaning) = match Contact::of(cast.hit, -self.frame.root.up) {
             Contact::Hit(hit) => (
                 hit.distance,
-                "Distance that the cast moves down, from max_step above the soles, until it touches the ground, in metres.",
+                "Distance that the cast moves down until it touches the ground, in metres. The cast begins max_step \
+                 above the middle of the soles, or above the root if neither foot has a valid position.",
             ),
             Contact::Buried => (0.0, "Distance to the ground in metres: 0, as the cast began inside the ground."),
             Contact::None => {
@@ -215,7 +133,7 @@ impl Predictive<'_> {
         }
         let v = lines.sheet.define("v", velocity, "Velocity of the foot, smoothed; metres per second.");
         let up = lines.up();
-        let over = lines.sheet.define("f", v - up * (v * up), "The part of v along the ground, in metres per second.");
+        let over = lines.sheet.define("f", v - up * (v * up), "The part of v orthogonal to up, in metres per second.");
         let ahead = self.frame.settings.prediction;
         let ahead = self.setting("ahead", ahead, "Time that the prediction looks ahead, in seconds", "prediction");
         self.lines.sheet.end_with(title, "q", p + over * ahead, meaning)
@@ -235,9 +153,9 @@ impl Predictive<'_> {
         } else if settings.invert_foot_center {
             let meaning = "Direction that the root faces; unit.";
             let forward = self.lines.sheet.given("forward", self.frame.root.forward, meaning);
-            let what = "Half the foot's width, in metres";
+            let what = "Half the foot's width, at most max_step, in metres";
             let radius = self.setting("radius", settings.foot_radius, what, "foot_radius");
-            let what = "Offset of the foot's middle, in metres";
+            let what = "Additional distance of the foot's middle behind the foot bone, in metres";
             let center = self.setting("center", settings.foot_center_offset, what, "foot_center_offset");
             let meaning = "Vector from the foot's middle to the foot bone, in metres.";
             begin = begin - self.lines.sheet.define("c", forward * (radius + center), meaning);
@@ -275,11 +193,15 @@ impl Predictive<'_> {
             }
             _ => match after.plane {
                 Some(plane) => sheet.given("n", plane.normal, "Unit normal of the ground that was hit."),
-                None => sheet.define("n", up, "Up direction, because no cast hit the surface of the ground."),
+                None => {
+                    let meaning = "Up direction, because no cast under the foot or on its path hit the surface of the \
+                                   ground.";
+                    sheet.define("n", up, meaning)
+                }
             },
         };
         let steep = sheet.define("α", angle(up, n), "Slope of the ground, in degrees.");
-        let meaning = "Rotation from up to n, at most β: axis times radians. Zero for an overhang.";
+        let meaning = "Rotation from up to n, at most β: axis times radians. Zero unless n points upwards.";
         let tilt = match up.get().dot(n.get()) > 0.0 {
             true => unit(cross(up, n)) * min(rad(steep), rad(most)),
             false => zero(),
@@ -318,7 +240,7 @@ impl Predictive<'_> {
     }
 
     fn wanted_height(&mut self, side: Side, p: Named<Point>, sole: Named<f32>) -> Named<f32> {
-        const WANTED: &str = "Wanted height of the foot over its position on level ground, in metres.";
+        const WANTED: &str = "Wanted offset of the foot from its animated position, in metres.";
         let leg = &self.before.legs[side as usize];
         let Some(plane) = leg.plane else {
             let falls = self.frame.settings.overstep_falls_down && !leg.buried;
@@ -326,10 +248,11 @@ impl Predictive<'_> {
             let height = if falls { sole - step } else { 0.0.term() };
             let meaning = match (falls, leg.buried) {
                 (true, _) => {
-                    "Wanted height without ground under the foot, in metres: max_step below the animated sole."
+                    "Wanted offset without ground under the foot, in metres: the ground counts as max_step below the \
+                     animated sole."
                 }
-                (_, true) => "Wanted height if the cast began inside the ground, in metres: the root's level.",
-                _ => "Wanted height without ground under the foot, in metres: the root's level.",
+                (_, true) => "Wanted offset, in metres: 0, as a cast began inside the ground.",
+                _ => "Wanted offset without ground under the foot, in metres: 0, as overstep_falls_down is off.",
             };
             return self.lines.sheet.define("h", height, meaning);
         };
@@ -362,7 +285,7 @@ impl Predictive<'_> {
         }
         let names = ["z₁", "z₂", "z₃"];
         for (name, (part, height)) in names.into_iter().zip(self.heights_of_sole(side, &plane)) {
-            let meaning = format!("Height h at which the {part} of the turned foot stands on its ground, in metres.");
+            let meaning = format!("Offset h at which the {part} of the turned foot stands on its ground, in metres.");
             heights.extend(height.map(|height| self.lines.sheet.given(name, height, meaning).term()));
         }
         self.lines.sheet.define("h", largest(&heights), WANTED)
@@ -413,7 +336,11 @@ impl Predictive<'_> {
             let speed = self.setting("speed", settings.foot_speed, what, "foot_speed");
             let lines = &mut self.lines;
             let dt = lines.seconds();
-            let was = lines.sheet.given("x₀", leg.free_offset, "The foot's offset a frame ago, in metres.");
+            let meaning = match settings.update {
+                Update::Exact => "The smoothed offset x a frame ago, in metres.",
+                Update::PerFrame => "The foot's offset a frame ago, in metres.",
+            };
+            let was = lines.sheet.given("x₀", leg.free_offset, meaning);
             let moved = match settings.update {
                 Update::Exact => {
                     let meaning = "Target of the offset a frame ago, in metres.";
@@ -478,7 +405,7 @@ impl Predictive<'_> {
             let damper_now = lines.sheet.define("D", damper_now, meaning);
             let meaning = "Displacement of the root since the last frame, in metres.";
             let moved = lines.sheet.given("moved", frame.root_moved, meaning);
-            let was = "The pelvis's offset a frame ago, in metres.";
+            let was = "The pelvis's smoothed offset a frame ago, in metres.";
             let way = match settings.update {
                 Update::Exact => {
                     let [k, m] = lines.lag(["k", "m"], &(speed * dt));
@@ -500,7 +427,7 @@ impl Predictive<'_> {
             };
             height = lines.sheet.define("x", way, "The pelvis's smoothed offset, in metres.");
         }
-        let meaning = "Offset of the pelvis from the animation, limited to ±max_step; metres.";
+        let meaning = "Offset of the pelvis, limited to ±max_step, before the reach of a leg lowers it; metres.";
         self.lines.sheet.end_with("pelvis", "h", clamp(height, -step, step), meaning)
     }
 }
@@ -545,7 +472,7 @@ impl FootIk<'_> {
         let title = format!("rotation, {}", side.foot_label());
         let Some((plane, _)) = foot_ik::slope(self.frame, &self.before.legs[side as usize]) else {
             let meaning =
-                "The foot's rotation, in degrees: none, as feet do not turn or no ground that faces up was hit.";
+                "The foot's rotation, in degrees: none, as rotate_feet is off or no ground that faces up was hit.";
             return self.lines.sheet.end_with(title, "R", identity(), meaning);
         };
         let (up, sheet) = (self.lines.up(), &mut self.lines.sheet);
@@ -580,14 +507,21 @@ impl FootIk<'_> {
             let geometry = &at.geometry;
             let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
             let sheet = &mut self.lines.sheet;
-            let meaning = "Lift that keeps heel and toe of the turned foot out of the ground, in metres.";
+            let meaning = "Lift that keeps the sole of the turned foot out of the ground, in metres.";
             let over = sheet.given("z", lift_over_plane(&plane, geometry, foot, slope, &frame.root), meaning);
             let size = sheet.given("size", size, "Limit of z: ankle height plus heel and toe offset, in metres.");
             target = target + min(over, size);
         }
-        let target = self.lines.sheet.define("t", target, "Target of the foot's offset, in metres.");
+        let what = match frame.settings.foot_height {
+            FootHeight::Added => "offset",
+            FootHeight::Replaced => "height",
+        };
+        let target = self.lines.sheet.define("t", target, format!("Target of the foot's {what}, in metres."));
         let (share, key) = (frame.settings.feet_to_ik_position_speed, "feet_to_ik_position_speed");
-        let was = "The foot's offset a frame ago, in metres.";
+        let was = match update {
+            Update::Exact => format!("The foot's {what} a frame ago, in metres."),
+            Update::PerFrame => format!("The foot's {what} in the last frame with ground, in metres."),
+        };
         let way = match (runs, update) {
             (true, Update::PerFrame) => {
                 let share = self.share(share, key);
@@ -599,7 +533,8 @@ impl FootIk<'_> {
                 Some(rate) => {
                     let lines = &mut self.lines;
                     let was = lines.sheet.given("x₀", leg.level(), was);
-                    let from = lines.sheet.given("t₀", leg.target, "Target of the offset a frame ago, in metres.");
+                    let from =
+                        lines.sheet.given("t₀", leg.target, format!("Target of the {what} a frame ago, in metres."));
                     let dt = lines.seconds();
                     let [k, m] = lines.lag(["k", "m"], &(rate * dt));
                     was * k + from * (m - k) + target * (1.0 - m)
@@ -650,15 +585,15 @@ impl FootIk<'_> {
             let share = self.share(share, key);
             let lines = &mut self.lines;
             let up = lines.up();
-            let meaning =
-                "Position of the animated pelvis: the middle between the hips, or the root if no hip is known; metres.";
+            let meaning = "Position of the animated pelvis: the middle between the hips, the only known hip, or else \
+                           the root; metres.";
             let now = lines.sheet.given("b", Point(body), meaning);
             let meaning = "Position of the animated pelvis a frame ago, in metres.";
             let last = lines.sheet.given("b₀", Point(before.body.unwrap_or(body)), meaning);
             let meaning = "Rise of the animated pelvis since the frame before, in metres.";
             let rise = lines.sheet.define("u", (now - last) * up, meaning);
-            let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres.");
-            let meaning = "The pelvis's offset a frame ago, measured from the current animated pelvis; metres.";
+            let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's smoothed offset a frame ago, in metres.");
+            let meaning = "The smoothed offset x₀, measured from the current animated pelvis; metres.";
             let was = lines.sheet.define("y", was - rise, meaning);
             let to = lines.sheet.define("t", min(l, r), "Pelvis offset required by the lower foot, in metres.");
             return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
@@ -672,8 +607,10 @@ impl FootIk<'_> {
             let meaning = format!("Pelvis offset required by the {side} foot a frame ago, in metres.");
             lines.sheet.given(name, before.pelvis_targets[leg], meaning)
         });
-        let (dt, was) =
-            (lines.seconds(), lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres."));
+        let (dt, was) = (
+            lines.seconds(),
+            lines.sheet.given("x₀", before.pelvis, "The pelvis's smoothed offset a frame ago, in metres."),
+        );
         let (apart, apart_now) = (l0.get() - r0.get(), l.get() - r.get());
         let part = apart / (apart - apart_now);
         if apart * apart_now >= 0.0 || dt.get() * part <= 0.0 || dt.get() * (1.0 - part) <= 0.0 {
@@ -690,11 +627,11 @@ impl FootIk<'_> {
         let part = lines.sheet.define("s", part, meaning);
         let meaning = "Pelvis offset required by both feet at the time s, in metres.";
         let kink = lines.sheet.define("c", l0 + (l - l0) * part, meaning);
-        let [k, m] = lines.lag(["k₁", "m₁"], &(rate * dt * part));
+        let [k, m] = lines.lag_during(["k₁", "m₁"], &(rate * dt * part), "the part of the frame up to s");
         let way = was * k + from * (m - k) + kink * (1.0 - m);
         let meaning = "The pelvis's offset at the time s, after following the foot that was lower; metres.";
         let way = lines.sheet.define("y", way, meaning);
-        let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
+        let [k, m] = lines.lag_during(["k₂", "m₂"], &(rate * dt * (1.0 - part)), "the part of the frame after s");
         self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), HEIGHT)
     }
 }

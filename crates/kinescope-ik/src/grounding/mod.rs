@@ -63,6 +63,7 @@ pub mod draw;
 pub(crate) mod event;
 pub mod explain;
 mod explain_limbs;
+mod explain_lines;
 pub mod foot_ik;
 pub mod footprint;
 mod footprint_run;
