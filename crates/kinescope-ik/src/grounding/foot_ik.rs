@@ -64,12 +64,12 @@ settings! {
             source: FootIk "pelvisOffset";
         /// Share of its remaining distance that the pelvis moves per 1/60 s.
         pelvis_up_and_down_speed: f32 = 0.28, from 0 to 1 in Share,
-            too little: "The pelvis lags: the lower foot hovers; at 0 the pelvis never moves.",
+            too little: "The pelvis lags: one leg is stretched.",
             too much: "The pelvis jumps at every edge.",
             source: FootIk "pelvisUpAndDownSpeed";
         /// Share of its remaining distance that a foot moves per 1/60 s.
         feet_to_ik_position_speed: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Feet lag: they sink in and hover; at 0 they never move.",
+            too little: "Feet lag: they sink in and hover; at 0 they keep their offset.",
             too much: "Feet jump at every edge.",
             source: FootIk "feetToIkPositionSpeed";
         /// Rotation of the left foot about the up axis, if feet turn with the ground.
@@ -195,7 +195,7 @@ named! {
         /// Casts a ray down under one foot.
         Cast: "Casts a ray straight down at the ground under the foot.";
         /// Turns one foot to the slope.
-        Rotation: "Turns the foot to the slope of the ground, if feet turn.";
+        Rotation: "Turns the foot to the slope of the ground, if rotate_feet is on.";
         /// Moves one foot to the height of its ground.
         Offset: "Moves the foot toward the height of its ground; without ground, back to the animation.";
         /// Moves the pelvis with the lower foot.

@@ -66,9 +66,9 @@ named! {
         /// Computes the plane that one foot stands on.
         FootPlane: "Computes the plane of the ground from the hits.";
         /// Turns one foot toward the plane that it stands on.
-        Rotation: "Turns the foot toward the plane, within its largest rotation and at its speed.";
+        Rotation: "Turns the foot toward the plane at foot_rotation_speed, by at most max_foot_rotation_angle.";
         /// Moves one foot to the height of its ground.
-        Offset: "Moves the foot toward the height at which its sole is out of the ground.";
+        Offset: "Moves the foot toward the height at which its sole is out of the ground; over a hole, down by up to max_step if overstep_falls_down is on.";
         /// Moves the pelvis with the feet.
         Pelvis: "Lowers the pelvis with the lower foot, by lower_pelvis_weight, and lifts it with the higher one, by lift_pelvis_weight.";
     }

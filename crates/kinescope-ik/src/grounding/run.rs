@@ -5,7 +5,8 @@ use glam::Vec3;
 use super::draw::{draw_events, draw_output};
 use super::event::{Cast, Event, Purpose, Shape};
 use super::output::Output;
-use super::recording::{Recording, SolverStep};
+use super::recording::{Recording, Solver, SolverStep};
+use super::settings::Quality;
 use super::{explain, foot_ik, predictive};
 use crate::debug_draw::DebugDraw;
 use crate::full_body::Node;
@@ -43,6 +44,12 @@ impl GroundRun {
 
     fn event_of(&self, step: usize, event: usize) -> Option<&Event> {
         self.recording.solve.events_of(step).get(event)
+    }
+
+    /// Returns the place of a cast: at quality `fastest`, the only cast of a foot is at its predicted position.
+    fn place_of(&self, purpose: Purpose) -> &'static str {
+        let is_fastest = matches!(self.recording.solver, Solver::Predictive(own) if own.quality == Quality::Fastest);
+        if is_fastest && purpose == Purpose::Heel { "at its predicted position" } else { purpose.label() }
     }
 }
 
@@ -87,7 +94,12 @@ impl Purpose {
     }
 }
 
-fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) -> String {
+fn event_text(
+    event: &Event,
+    holds_casts: bool,
+    place_of: impl Fn(Purpose) -> &'static str,
+    length: &dyn Fn(f32) -> String,
+) -> String {
     let side = event.side().map_or(String::new(), |side| format!("{}, ", side.foot_label()));
     let cast = match event {
         Event::Predicted { from, to, .. } => {
@@ -99,11 +111,12 @@ fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) 
     if holds_casts {
         let found = match cast.hit {
             None => "the last cast hit nothing".to_owned(),
+            Some(hit) if hit.distance <= 0.0 => "the last cast began inside the ground".to_owned(),
             Some(hit) => {
                 format!("the last cast hit at height {}, slope {:.0}°", length(hit.point.y), slope(hit.normal))
             }
         };
-        return format!("{side}{}: no cast in this frame, {found}", cast.purpose.label());
+        return format!("{side}{}: no cast in this frame, {found}", place_of(cast.purpose));
     }
     let shape = match cast.shape {
         Shape::Ray => "ray".to_owned(),
@@ -114,12 +127,13 @@ fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) 
     };
     let found = match cast.hit {
         None => format!("nothing within {}", length(cast.from.distance(cast.to))),
+        Some(hit) if hit.distance <= 0.0 => "began inside the ground".to_owned(),
         Some(hit) => {
             let slope = slope(hit.normal);
             format!("hit after {}, at height {}, slope {slope:.0}°", length(hit.distance), length(hit.point.y))
         }
     };
-    format!("{side}{}: {shape}, {found}", cast.purpose.label())
+    format!("{side}{}: {shape}, {found}", place_of(cast.purpose))
 }
 
 fn casts(step: SolverStep) -> bool {
@@ -169,7 +183,7 @@ impl Run for GroundRun {
         EventView {
             tint: tint(event.side()),
             size: event.distance(),
-            text: event_text(event, self.holds_casts, length),
+            text: event_text(event, self.holds_casts, |purpose| self.place_of(purpose), length),
         }
     }
 
@@ -208,7 +222,7 @@ impl Run for GroundRun {
         let output = self.recording.output_at(step);
         let legs = Side::ALL.map(|side| {
             let leg = &output.legs[side as usize];
-            let grounded = if leg.grounded { "grounded" } else { "in the air" };
+            let grounded = if leg.grounded { "grounded" } else { "no ground" };
             let numbers = format!("{grounded}, offset {:+.4} m, weight {:.2}", leg.offset, leg.weight);
             Numbers { tint: tint(Some(side)), what: side.foot_label().to_owned(), numbers }
         });

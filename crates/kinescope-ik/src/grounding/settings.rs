@@ -94,7 +94,7 @@ settings! {
         /// landing, it acts fully again within 1 s.
         pelvis_damper: f32 = 0.5, from 0 to 1 in Share,
             too little: "The pelvis jumps with the root on stairs.",
-            too much: "The pelvis sways long after every step.",
+            too much: "The pelvis lags behind the root on stairs.",
             source: Prediction "pelvisDamper";
         /// Radius of the sphere that checks for ground below the character at quality best; the other qualities cast a ray.
         root_sphere_cast_radius: f32 = 0.1, from 0 to 1 in Metres,
@@ -103,13 +103,13 @@ settings! {
             source: Prediction "rootSphereCastRadius";
         /// How much the pelvis follows the lower foot down.
         lower_pelvis_weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The lower foot does not reach its ground.",
+            too little: "The lower foot's leg is stretched.",
             too much: "The lower foot's leg is as straight as in the animation.",
             source: Prediction "lowerPelvisWeight";
         /// How much the pelvis follows the higher foot up.
         lift_pelvis_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The leg of the higher foot bends deeply.",
-            too much: "The lower foot is pulled off its ground.",
+            too much: "The lower foot's leg is stretched.",
             source: Prediction "liftPelvisWeight";
         /// Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.
         overstep_falls_down: bool = true,
