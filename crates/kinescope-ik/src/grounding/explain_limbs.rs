@@ -49,7 +49,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             let [a, b] = [("a", upper, 1), ("b", lower, 2)].map(|(name, length, bone)| {
                 sheet.given(name, length, format!("Length of bone {bone}, in model units."))
             });
-            let meaning = "Distance from the first bone to the end, limited to the limb's reach; model units.";
+            let meaning = "Distance from the first bone to the target, limited to the limb's reach; model units.";
             let reached = max(min(length(target - begin), a + b), max(a - b, b - a));
             let c = sheet.define("c", reached, meaning);
             let (along, meaning) = match math::unit(goal.target - goal.begin) {

@@ -75,8 +75,8 @@ impl Run for FootprintRun {
             key: ["footprint_left", "footprint_right"][side as usize],
             short: name.clone(),
             name,
-            sentence: "Looks at the ground where the foot will land, and shifts the landing to the nearest even ground, \
-                       or else to the least uneven.",
+            sentence: "Looks at the ground where the foot will land. Shifts the landing to the nearest even ground, or \
+                       else to the least uneven, and keeps the shift while its ground is even.",
             is_end: step + 1 == self.steps(),
         }
     }

@@ -56,7 +56,7 @@ settings! {
     pub struct DriveWeights {
         /// Share of the pelvis's offset that the whole body takes.
         pelvis: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The lower foot does not reach its ground.",
+            too little: "The lower foot's leg is stretched and may not reach the ground.",
             too much: "The body goes as low as its legs need.",
             source: Prediction "pelvisWeight";
         /// How much the left foot moves to its ground; multiplied by the leg's weight.

@@ -29,7 +29,7 @@ settings! {
             too much: "Feet stop short of their ground, and jump between frames.";
         /// Largest number of iterations on one limb.
         max_iterations: u32 = 15, from 0 to 1000 usually 50 in Count,
-            too little: "Feet do not reach their ground; 0 leaves the limb as animated.",
+            too little: "Feet do not reach their ground; at 0 limbs bend as animated.",
             too much: "Targets that are hard to reach take long.";
     }
 }

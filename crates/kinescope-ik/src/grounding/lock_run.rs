@@ -105,7 +105,7 @@ impl Run for LockRun {
                 (
                     distance,
                     format!(
-                        "{} stands: {} of sliding cancelled, offset {}",
+                        "{} stands: offset changed by {} to {}",
                         POINTS[*point],
                         length(distance),
                         length(to.length())
