@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::frame::{RetargetEvent, RetargetFrame, RetargetState, SourcePose};
-use super::map::Pair;
+use super::map::{Alignment, Pair};
 use super::pose::PoseEvent;
 use crate::grounding::lock::LockEvent;
 use crate::names::Side;
@@ -26,13 +26,25 @@ pub fn sheet(frame: &RetargetFrame, before: &RetargetState, event: &RetargetEven
     }
 }
 
+/// Returns the meaning of a pair's rest difference.
+fn rest_difference(pair: &Pair) -> &'static str {
+    match pair.alignment {
+        Alignment::Same => "Rest difference: none for this bone.",
+        Alignment::As(_) => "Rest difference: that of a bone above this one, in model space; as an angle.",
+        Alignment::Direction { .. } => {
+            "Rest difference: the rotation from the bone's direction at rest to that of the source's bone, in model \
+             space; as an angle."
+        }
+        Alignment::Heading { .. } => {
+            "Rest difference: the rotation about up from the horizontal direction of the toes at rest to that of the \
+             source's toes, in model space; as an angle."
+        }
+    }
+}
+
 fn aligned(pair: &Pair, title: String) -> Sheet {
     let mut sheet = Sheet::default();
-    let align = sheet.given(
-        "A",
-        pair.align,
-        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone, in model space; as an angle.",
-    );
+    let align = sheet.given("A", pair.align, rest_difference(pair));
     let rest = sheet.given(
         "R₀′",
         pair.target_rest,
@@ -59,11 +71,7 @@ fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
     let meaning = "Rotation of the source's bone since its rest pose, as an angle. If the chains differ in number of \
                    bones, interpolated between two neighbouring bones of the source.";
     let delta = sheet.given("D", delta, meaning);
-    let align = sheet.given(
-        "A",
-        pair.align,
-        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone, in model space; as an angle.",
-    );
+    let align = sheet.given("A", pair.align, rest_difference(pair));
     let rest = sheet.given(
         "R₀′",
         pair.target_rest,
@@ -79,11 +87,15 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
     let [from, rest] = map.pelvis_rests();
     let pelvis = source.frame().pelvis();
     let rest = sheet.given("p₀′", Point(rest), "Position of the character's pelvis in its rest pose, in model units.");
-    let k = sheet.given("k", map.scale(), "Leg length of the character divided by the source's.");
+    let k = sheet.given(
+        "k",
+        map.scale(),
+        "Leg length of the character divided by the source's; 1 if either has no complete leg.",
+    );
     let way = map.turn() * (pelvis - from);
     let way = Vec3::new(way.x * source.path, way.y, way.z * source.path);
     let meaning = "Displacement of the source's pelvis from its rest pose, in the source's model units, turned to the \
-                   character's facing; the part along the ground is times `path`.";
+                   character's facing; the horizontal part is multiplied by `path`.";
     let way = sheet.given("d", way, meaning);
     sheet.end_with(title, "p′", rest + way * k, "New position of the character's pelvis, in model units.")
 }
@@ -99,15 +111,16 @@ fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, meaning: &str, tit
 
 fn foot(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
     let goal = frame.places.foot_goals(&frame.root, frame.pelvis)?[side as usize];
-    let meaning = "Vector from the pelvis to the goal, in model units. Along the ground: from the source's pelvis to its foot, scaled by leg \
-                   length. Upwards: from the pelvis to the height of the source's foot over the model's origin, scaled \
-                   likewise.";
+    let meaning = "Vector from the pelvis to the goal, in model units. Along the ground: from the source's pelvis to \
+                   its foot, turned to the character's facing and scaled by leg length. Upwards: to the height of the \
+                   character's foot at rest, plus the rise of the source's foot from its rest, scaled likewise.";
     Some(from_pelvis(frame, goal, "foot", meaning, title))
 }
 
 fn hand(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
     let goal = frame.places.hand_goals(&frame.root, frame.pelvis)?[side as usize];
-    let meaning = "Vector from the source's pelvis to its hand, scaled by leg length to the character's model units.";
+    let meaning = "Vector from the source's pelvis to its hand, turned to the character's facing and scaled by leg \
+                   length to the character's model units.";
     Some(from_pelvis(frame, goal, "hand", meaning, title))
 }
 

@@ -45,7 +45,7 @@ pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<Mor
             .collect();
         let first = lost.first()?;
         let (count, mesh) = (lost.len(), &morph.name);
-        Some(format!("mesh {mesh:?}: no mesh of the character follows {count} of its morph targets, such as {first:?}"))
+        Some(format!("mesh {mesh:?}: {count} of its morph targets not carried to the character, such as {first:?}"))
     });
     let dropped = dropped.collect();
     (tracks, dropped)
@@ -104,10 +104,7 @@ mod tests {
         let (tracks, dropped) = carry_morphs(&clip, &source, &target);
         let found: Vec<(usize, &[f32])> = tracks.iter().map(|track| (track.morph, &track.values[..])).collect();
         assert_eq!(found, [(1, &[0.7, 0.8][..]), (2, &[0.2, 0.25, 0.1, 0.5, 0.25, 0.4][..])]);
-        assert_eq!(
-            dropped,
-            ["mesh \"face\": no mesh of the character follows 1 of its morph targets, such as \"frown\""]
-        );
+        assert_eq!(dropped, ["mesh \"face\": 1 of its morph targets not carried to the character, such as \"frown\""]);
         let mut weights: Vec<Vec<f32>> = target.iter().map(|morph| morph.weights.clone()).collect();
         Clip { morphs: tracks, ..Clip::default() }.sample_morphs(0.5, &mut weights);
         assert!((weights[2][0] - 0.35).abs() < 1e-6 && (weights[2][2] - 0.25).abs() < 1e-6, "{weights:?}");
