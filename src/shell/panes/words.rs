@@ -35,7 +35,7 @@ pub(crate) fn preset_help(name: &dyn Display, is_saved: &dyn Display) -> String 
 }
 pub(crate) const SOLVE_TIME: &str = "Solve";
 pub(crate) const SOLVE_TIME_HELP: &str =
-    "Time to compute the frame shown with every step recorded. The profiler lists its parts.";
+    "Time to compute the frame shown, including the recording of every step. The profiler lists the parts.";
 pub(crate) const LIVE: &str = "Live";
 pub(crate) const PAUSED: &str = "Paused";
 pub(crate) const SOLID_SWITCH: &str = "Solid";
