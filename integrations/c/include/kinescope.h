@@ -1179,7 +1179,7 @@ typedef struct KinescopeChainSettings {
     float push_parent;
     // Smoothing of the push. A number of KinescopeSmoothing.
     uint32_t push_smoothing;
-    // How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.
+    // How far a nearly straight limb draws its shoulder or hip toward hand or foot. From 0 to 1, by default 0.1.
     float reach;
     // Smoothing of the reach. A number of KinescopeSmoothing.
     uint32_t reach_smoothing;

@@ -215,7 +215,7 @@ pub struct KinescopeChainSettings {
     pub push_parent: f32,
     /// Smoothing of the push. A number of KinescopeSmoothing.
     pub push_smoothing: u32,
-    /// How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.
+    /// How far a nearly straight limb draws its shoulder or hip toward hand or foot. From 0 to 1, by default 0.1.
     pub reach: f32,
     /// Smoothing of the reach. A number of KinescopeSmoothing.
     pub reach_smoothing: u32,

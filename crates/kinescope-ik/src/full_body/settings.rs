@@ -80,13 +80,13 @@ settings! {
             csharp: "solver.spineStiffness";
         /// How much hands that reach too far move the body up and down.
         pull_body_vertical: f32 = 0.5, from -1 to 1 in Share,
-            too little: "Only the limbs' pull raises or lowers the body, so the hands may fall short; below 0 the body moves away from their targets.",
+            too little: "The hands raise or lower the body only by the arms' pull, and may fall short; below 0 the body moves away from their targets.",
             too much: "The body rises or drops by the whole vertical distance that the hands miss.",
             source: Component "pullBodyVertical",
             csharp: "solver.pullBodyVertical";
         /// How much hands that reach too far move the body over the ground.
         pull_body_horizontal: f32 = 0.0, from -1 to 1 in Share,
-            too little: "Only the limbs' pull moves the body over the ground; below 0 the body moves away from the hands' targets.",
+            too little: "The hands move the body over the ground only by the arms' pull; below 0 the body moves away from their targets.",
             too much: "The body slides after the hands.",
             source: Component "pullBodyHorizontal",
             csharp: "solver.pullBodyHorizontal";
@@ -138,7 +138,7 @@ settings! {
         push_smoothing: Smoothing = Smoothing::Exponential,
             source: FullBody "pushSmoothing",
             csharp: "solver.chain[{chain}].pushSmoothing // {limb}";
-        /// How far a nearly straight limb draws its shoulder or hip toward the target.
+        /// How far a nearly straight limb draws its shoulder or hip toward hand or foot.
         reach: f32 = 0.1, from 0 to 1 in Share,
             too little: "The limb straightens and pops before the body follows.",
             too much: "The body lunges at targets well within reach.",

@@ -338,7 +338,7 @@ class ChainSettings(ChainMethods):
     push = Number("How strongly the limb, when compressed, pushes its shoulder or hip away. From 0 to 1, by default 0.")
     push_parent = Number("How much of the push moves the body. From -1 to 1, by default 0.")
     push_smoothing = Choice(SMOOTHINGS, "Smoothing of the push.")
-    reach = Number("How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.")
+    reach = Number("How far a nearly straight limb draws its shoulder or hip toward hand or foot. From 0 to 1, by default 0.1.")
     reach_smoothing = Choice(SMOOTHINGS, "Smoothing of the reach.")
     scale_free_reach = Flag("Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends.")
     bend_weight = Number("Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.")

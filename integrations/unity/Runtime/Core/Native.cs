@@ -718,7 +718,7 @@ namespace Kinescope
         public float pushParent;
         /// <summary>Smoothing of the push. A number of Smoothing.</summary>
         public uint pushSmoothing;
-        /// <summary>How far a nearly straight limb draws its shoulder or hip toward the target. From 0 to 1, by default 0.1.</summary>
+        /// <summary>How far a nearly straight limb draws its shoulder or hip toward hand or foot. From 0 to 1, by default 0.1.</summary>
         public float reach;
         /// <summary>Smoothing of the reach. A number of Smoothing.</summary>
         public uint reachSmoothing;

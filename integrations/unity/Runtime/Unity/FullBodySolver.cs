@@ -24,7 +24,7 @@ namespace Kinescope
         [Range(-1, 1), Tooltip("How much of the push moves the body.")]
         public float pushParent;
         public Smoothing pushSmoothing = Smoothing.Exponential;
-        [Range(0, 1), Tooltip("How far a nearly straight limb draws its shoulder or hip toward the target.")]
+        [Range(0, 1), Tooltip("How far a nearly straight limb draws its shoulder or hip toward hand or foot.")]
         public float reach = 0.1f;
         public Smoothing reachSmoothing = Smoothing.Exponential;
         [Tooltip("Whether reach is the same in every unit of length: limited by the limb's stretch, not by the distance of its ends.")]

@@ -73,7 +73,7 @@ impl Instant<'_> {
                 twist(lower, inward, p2 - p1),
                 "The rotation about the first bone after which the limb bends in its default plane, in degrees.",
             );
-            let meaning = "Vector of the second bone, turned by R times the end effector's weight, in model units.";
+            let meaning = "Vector of the second bone, turned by the fraction w of R, in model units.";
             lower = sheet.define("q₂", nlerp(identity(), about, weight) * lower, meaning);
         }
         self.sheet.end(format!("bend limit, {}", limb.label()), "p₃", p2 + lower)
