@@ -277,10 +277,7 @@ impl Predictive<'_> {
             let heel = lines.sheet.given("heel", Point(heel.point), "Point of the ground under the foot, in metres.");
             let height = lines.height(heel);
             heights.push(
-                lines
-                    .sheet
-                    .define("e", height, "Height of the ground under the foot over the root's level, in metres.")
-                    .term(),
+                lines.sheet.define("e", height, "Height of the point heel over the root's level, in metres.").term(),
             );
         }
         let names = ["z₁", "z₂", "z₃"];

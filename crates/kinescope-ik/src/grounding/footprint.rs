@@ -47,7 +47,7 @@ settings! {
             too much: "The edge of a stair counts as even.";
         /// Fraction of the sole that may stick out over an edge.
         overhang: f32 = 0.35, from 0 to 1 in Share,
-            too little: "No foot finds room on a stair.",
+            too little: "Feet find no room on short treads.",
             too much: "The foot stands on its heel or its toes.";
         /// How far above the landing foot and below the root's level casts look for ground.
         step: f32 = 0.5, from 0 to 5 usually 1 in Metres,

@@ -102,11 +102,11 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
 
 fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, meaning: &str, title: String) -> Sheet {
     let mut sheet = Sheet::default();
-    let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis, in model units.");
+    let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis in the world, in model units.");
     let root = sheet.given("R", frame.root.rotation, "Rotation of the character in the world, as an angle.");
     let vector = frame.root.rotation.conjugate() * (goal - frame.pelvis);
     let vector = sheet.given("v", vector, meaning);
-    sheet.end_with(title, "goal", pelvis + root * vector, format!("Goal of the {what}, in model units."))
+    sheet.end_with(title, "goal", pelvis + root * vector, format!("Goal of the {what} in the world, in model units."))
 }
 
 fn foot(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
