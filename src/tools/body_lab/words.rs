@@ -18,7 +18,8 @@ pub fn lane_help(name: &dyn Display) -> String {
         "{name}. Click to select the lane: the timeline shows its steps, if it has any, and its settings are below."
     )
 }
-pub const NO_RESULT: &str = "This lane has no result.";
+pub const NO_RESULT: &str =
+    "This lane has no result: no target or bend goal has weight, or the outside solver has not sent a pose.";
 pub const SHOW_LANE: &str = "Shows or hides the lane in the picture.";
 pub const REMOVE_LANE: &str = "Removes this lane.";
 pub const ADD_LANE: &str = "Add a lane";
@@ -39,7 +40,9 @@ pub fn solver_failed(name: &dyn Display, error: &dyn Display) -> String {
     format!("Solver {name} has no pose for a frame: {error}")
 }
 pub fn not_connected(name: &dyn Display) -> String {
-    format!("Solver {name} is not connected. Start it again: it connects to the address in the pane Game.")
+    format!(
+        "Solver {name} is not connected. Listen for games in the Game pane, and start the solver with the address there."
+    )
 }
 pub fn late(label: &dyn Display, frames: &dyn Display) -> String {
     format!("{label}, {frames} late")
@@ -56,12 +59,12 @@ pub const OVERLAID: &str = "Overlaid";
 pub const OVERLAID_HELP: &str = "Draws the lanes over the character. The selected lane takes the character's place.";
 
 pub const SETTINGS: &str = "Settings of the lane";
-pub const SETTINGS_HINT: &str = "Others are those of the frame";
+pub const SETTINGS_HINT: &str = "All other settings come from the frame";
 pub const SELECT_LANE: &str = "Select a lane to give it settings of its own.";
 pub const NAME: &str = "Name";
-pub const NAME_HINT: &str = "Named by its solver";
-pub const NAME_HELP: &str =
-    "Name of the lane in the picture and in lists. If it is empty, the lane is named by its solver.";
+pub const NAME_HINT: &str = "Named after its solver";
+pub const NAME_HELP: &str = "Name of the lane in the picture and in lists. If it is empty, the lane is named after its \
+                             solver and the first number among its own settings.";
 pub const SOLVER: &str = "Solver";
 pub const FOREIGN: &str = "An outside solver provides the poses of this lane. The lane has no settings here.";
 pub const OWN_NUMBER: &str = "Add a setting";
@@ -79,12 +82,12 @@ pub const LIMITS_HELP: &str = "Largest angle by which a joint exceeds its limit:
 pub const LENGTHS: &str = "Bone length, %";
 pub const LENGTHS_HELP: &str = "Largest change of a bone's length against the lane's input pose.";
 pub const BALANCE: &str = "Balance";
-pub const BALANCE_HELP: &str = "Distance of the centre of mass from the edge of the support polygon of the feet: positive inside, negative outside.";
+pub const BALANCE_HELP: &str = "Horizontal distance of the centre of mass from the edge of the support polygon of the feet: positive inside, negative outside.";
 pub const FIRST_POSE: &str = "First pose";
 pub fn first_pose_help(degrees: &dyn Display) -> String {
     format!(
-        "Dependence on the first pose: the largest movement of a joint of the result when the lane is solved from a pose \
-         whose joints are all rotated by {degrees}°."
+        "Dependence of the result on the lane's input pose: how far the farthest joint of the result moves if each \
+         joint of that pose is rotated by {degrees}°. Not measured for an outside solver."
     )
 }
 pub const TIME: &str = "Time, µs";
@@ -111,14 +114,14 @@ pub const CLIP: &str = "Clip";
 pub const CLIP_HELP: &str = "Solves the clip from its start to its end in the background. The clip need not play.";
 pub const TOLERANCE: &str = "Tolerance";
 pub const TOLERANCE_HELP: &str =
-    "Distance between a joint's positions in the two results above which a frame counts as diverged.";
-pub const NOT_ASKED: &str =
-    "Solves the recorded frames or the clip with both lanes, and finds the first frame and joint that differ.";
-pub const OUT_OF_DATE: &str = "Out of date: settings or recording have changed, run again";
-pub const SAME: &str = "No joint differs by more than the tolerance.";
+    "A frame counts as diverged if a joint's positions in the two results are farther apart than this.";
+pub const NOT_ASKED: &str = "«Find divergence» solves the recorded frames or the clip with both lanes, and finds the \
+                             first frame in which a joint differs by more than the tolerance.";
+pub const OUT_OF_DATE: &str = "Out of date: settings, clip or recording have changed, run again";
+pub const SAME: &str = "No joint differs by more than the tolerance in the frames compared.";
 pub const FIRST: &str = "First";
 pub const LARGEST: &str = "Largest";
-pub const SHOW_FRAME: &str = "Click to show the frame and select the joint.";
+pub const SHOW_FRAME: &str = "Click to show the frame and select the joint. The head cannot be selected.";
 pub fn frame(number: &dyn Display) -> String {
     format!("frame {number}")
 }
@@ -140,7 +143,7 @@ pub fn mark_largest(joint: &dyn Display, distance: &dyn Display) -> String {
 pub fn diverges(frame: &dyn Display, joint: &dyn Display, distance: &dyn Display) -> String {
     format!("First divergence: {joint}, {distance}, {frame}")
 }
-pub const NO_DIVERGENCE: &str = "The lanes do not differ by more than the tolerance";
+pub const NO_DIVERGENCE: &str = "The lanes do not differ by more than the tolerance in the frames compared";
 pub const CHOOSE_LANES: &str = "Choose two different lanes to compare";
 pub fn most_lanes(most: &dyn Display) -> String {
     format!("The lab takes at most {most} lanes. Remove one first")
