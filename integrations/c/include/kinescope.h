@@ -928,7 +928,7 @@ enum KinescopeThreads
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Divides the members evenly among threads, one for each 16 members, rounded up.
+    // Divides the members evenly among threads, one for each 16 members, rounded up, at most all threads.
     KINESCOPE_THREADS_AUTO,
     // All members on the calling thread.
     KINESCOPE_THREADS_SERIAL,

@@ -49,7 +49,7 @@ pub enum KinescopeMovement {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeThreads {
-    /// Divides the members evenly among threads, one for each 16 members, rounded up.
+    /// Divides the members evenly among threads, one for each 16 members, rounded up, at most all threads.
     Auto,
     /// All members on the calling thread.
     Serial,

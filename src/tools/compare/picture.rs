@@ -41,8 +41,8 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     };
     let text = match (session.look.view.reach_turns, limb.is_arm()) {
         (false, _) => text,
-        (true, true) => text::reach_arm(&text),
-        (true, false) => text::reach_leg(&text),
+        (true, true) => text::reach_arm(&text, overlay.theme.is_light),
+        (true, false) => text::reach_leg(&text, overlay.theme.is_light),
     };
     overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }

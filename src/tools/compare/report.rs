@@ -27,7 +27,8 @@ pub(super) fn describe(
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
     match found {
         Place::Step(step, Some(first)) => {
-            let within = diff.moves.iter().find(|own| own.step == step).map(move_text).unwrap_or_default();
+            let own = diff.moves.iter().find(|own| own.step == step);
+            let within = own.map(|own| move_text(own, [name_a, name_b])).unwrap_or_default();
             (place(step), format!(", {}: {} apart{within}", first.node.key(), length(first.distance)))
         }
         Place::Step(step, None) => {
@@ -39,7 +40,7 @@ pub(super) fn describe(
             }
         }
         Place::Constant(ConstantDiff { name, a, b }) => (format!("constant {name}"), format!(": {a:?} and {b:?}")),
-        Place::Move(own) => (place(own.step), format!(": same result{}", move_text(own))),
+        Place::Move(own) => (place(own.step), format!(": same result{}", move_text(own, [name_a, name_b]))),
         Place::Write(part, Some(bone)) => (format!("write {}", label(part.key())), apart(bone)),
         Place::Write(part, None) => {
             let with = if diff.writes.contains(&WriteDiff::OnlyB(part)) { name_b } else { name_a };
@@ -51,17 +52,17 @@ pub(super) fn describe(
     }
 }
 
-/// Formats the first differing move of a stage: `; move 3 is body by centroid and left_thigh by child_constraint`, or
-/// `; from move 3 on, body by centroid` if node and cause are the same and only positions differ.
-fn move_text(own: &MoveDiff) -> String {
+/// Formats the first differing move of a stage: `; first differing move: 3, body by centroid in the port, left_thigh by
+/// child_constraint in Kinescope`, or without the names if node and cause are the same and only positions differ.
+fn move_text(own: &MoveDiff, [name_a, name_b]: [&str; 2]) -> String {
     let format_move = |own: &Option<TraceMove>| match own {
         Some(own) => format!("{} by {}", own.node.key(), own.cause),
         None => "none".to_owned(),
     };
     let (a, b) = (format_move(&own.a), format_move(&own.b));
     match a == b {
-        true => format!("; from move {} on, {a}", own.index + 1),
-        false => format!("; move {} is {a} and {b}", own.index + 1),
+        true => format!("; first differing move: {}, {a}", own.index + 1),
+        false => format!("; first differing move: {}, {a} in {name_a}, {b} in {name_b}", own.index + 1),
     }
 }
 

@@ -1,8 +1,8 @@
 use std::fmt::Display;
 
-pub(crate) const LANE_NOT_SOLVED: &str = "This lane is not solved.";
+pub(crate) const LANE_NOT_SOLVED: &str = "This lane is not solved. The inspector shows why.";
 pub(crate) const ADD_A_LANE: &str = "Add a lane to compare this one with.";
-pub(crate) const LANES_COLUMNS: &str = "This, other, apart";
+pub(crate) const LANES_COLUMNS: &str = "This, other; joints: distance";
 pub(crate) const ITERATIONS: &str = "Iterations";
 pub(crate) const ERROR: &str = "Error";
 pub(crate) const STEPS: &str = "Steps";
@@ -31,7 +31,8 @@ pub(crate) const TIME_UNIT: &str = "Whole frame, µs";
 pub(crate) const SOLVE: &str = "Solve";
 
 pub(crate) const PORT: &str = "Second result";
-pub(crate) const RESULT_DIFFERS: &str = "All nodes agree. Other differences are listed below";
+pub(crate) const RESULT_DIFFERS: &str =
+    "The nodes of all common stages agree, but the results differ. `kinescope diff` names the first difference";
 pub(crate) const PER_STAGE: &str = "Differences per stage";
 pub(crate) const PER_STAGE_HINT: &str = "Click a stage to show it";
 pub(crate) const ONLY_IN_PORT: &str = "Only in second";
@@ -50,7 +51,7 @@ pub(crate) fn joint(joint: &dyn Display) -> String {
 pub(crate) fn b_is(name: &dyn Display) -> String {
     format!("B: {name}")
 }
-pub(crate) const HOW: &str = "Keep the current settings as B and change A, compare with another preset, or load a trace from your own engine. If you change a setting while paused, both results are shown.";
+pub(crate) const HOW: &str = "Keep the current settings as B and change A, compare with another preset, or load a trace from your own engine. If you change a setting while paused, the recorded and the changed result are shown.";
 pub(crate) fn first_difference(place: &dyn Display) -> String {
     format!("First difference: {place}")
 }
@@ -65,16 +66,18 @@ pub(crate) fn bone_rotation(bone: &dyn Display) -> String {
 }
 
 pub(crate) fn reach_out_of_date(name: &dyn Display, why: &dyn Display) -> String {
-    format!("Reach of the {name}, out of date: {why}. V computes it again")
+    format!("Reach of the {name}, out of date: {why}. Select the {name} and press V")
 }
 pub(crate) fn reach_of(name: &dyn Display) -> String {
     format!("Reach of the {name}")
 }
-pub(crate) fn reach_arm(text: &dyn Display) -> String {
-    format!("{text}\nDark: elbow down, bright: elbow up")
+pub(crate) fn reach_arm(text: &dyn Display, is_light: bool) -> String {
+    let [down, up] = if is_light { ["Bright", "dark"] } else { ["Dark", "bright"] };
+    format!("{text}\n{down}: elbow down, {up}: elbow up")
 }
-pub(crate) fn reach_leg(text: &dyn Display) -> String {
-    format!("{text}\nDark: knee forward, bright: knee back")
+pub(crate) fn reach_leg(text: &dyn Display, is_light: bool) -> String {
+    let [forward, back] = if is_light { ["Bright", "dark"] } else { ["Dark", "bright"] };
+    format!("{text}\n{forward}: knee forward, {back}: knee back")
 }
 pub(crate) fn apart(name: &dyn Display, distance: &dyn Display) -> String {
     format!("{name} {distance} apart")

@@ -8,7 +8,8 @@ pub(crate) const TIME: &str = "Time";
 pub(crate) const TIME_HINT: &str = "Per frame of the crowd";
 pub(crate) const THREADS: &str = "Threads";
 pub(crate) const AUTO: &str = "Auto";
-pub(crate) const AUTO_HELP: &str = "Divides the members evenly among threads, one for each 16 members, rounded up.";
+pub(crate) const AUTO_HELP: &str =
+    "Divides the members evenly among threads, one for each 16 members, rounded up, at most all threads.";
 pub(crate) const SERIAL: &str = "Serial";
 pub(crate) const SERIAL_HELP: &str = "Solves all members on one thread.";
 pub(crate) const PARALLEL: &str = "Parallel";
@@ -30,7 +31,7 @@ pub(crate) const COMPARE_HELP: &str =
 pub(crate) const ALL_DETAIL: &str = "Full detail";
 pub(crate) const ALL_OTHERS: &str = "All others";
 pub(crate) const AS_ANIMATED: &str = "As animated";
-pub(crate) const RULE_HELP: &str = "Number of members that follow this rule. Click to edit.";
+pub(crate) const RULE_HELP: &str = "Number of members that follow this rule. Click to edit the rule.";
 pub(crate) const ADD_RULE_HELP: &str = "Adds a rule before the others. The first matching rule applies.";
 pub(crate) const ADD_RULE: &str = "Add a rule";
 pub(crate) const FITS: &str = "Matches";
@@ -77,7 +78,7 @@ pub(crate) fn beyond_distance(metres: &dyn Display) -> String {
 pub(crate) fn rule_name(number: &dyn Display, whom: &dyn Display) -> String {
     format!("Rule {number}: {whom}")
 }
-pub(crate) const RULE_ERROR_HELP: &str = "Number of members that follow this rule, and their largest error in the last seconds: the distance of a joint in the picture from its place at full detail, in pixels. Click to edit.";
+pub(crate) const RULE_ERROR_HELP: &str = "Number of members that follow this rule, and their largest error in the last seconds: the distance of a joint in the picture from its place at full detail, in pixels. Click to edit the rule.";
 pub(crate) fn movement_help(movement: &dyn Display) -> String {
     format!("Matches only members in this movement: {movement}.")
 }

@@ -47,8 +47,8 @@ pub struct Scene<'a, G> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
-    /// Divides the members evenly among threads, one for each 16 members, rounded up. Waking more threads costs more
-    /// than it saves.
+    /// Divides the members evenly among threads, one for each 16 members, rounded up, at most all threads. Waking more
+    /// threads costs more than it saves.
     #[default]
     Auto,
     /// All members on the calling thread.

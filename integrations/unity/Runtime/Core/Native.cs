@@ -555,7 +555,7 @@ namespace Kinescope
     /// <summary>How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.</summary>
     public enum Threads : uint
     {
-        /// <summary>Divides the members evenly among threads, one for each 16 members, rounded up.</summary>
+        /// <summary>Divides the members evenly among threads, one for each 16 members, rounded up, at most all threads.</summary>
         Auto,
         /// <summary>All members on the calling thread.</summary>
         Serial,
