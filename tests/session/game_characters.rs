@@ -366,7 +366,8 @@ fn limits_hold_for_web_sockets() {
         _ => None,
     });
     let refusal = Refusal::of_line(&answer.last().unwrap()).unwrap();
-    assert_eq!((refusal.line, refusal.message.as_str()), (2, "is longer than 16 MiB; send shorter lines"));
+    let message_of_line = "is longer than 16 MiB, or its WebSocket message is; send shorter lines and messages";
+    assert_eq!((refusal.line, refusal.message.as_str()), (2, message_of_line));
     until(&mut session, "the end is reported", |session| message(session).contains("line 2 is longer than 16 MiB"));
     // A handshake with too many headers, and one with a header that is too long.
     for request in ["X: y\r\n".repeat(20_000), "X: ".to_owned() + &"y".repeat(10 << 20)] {

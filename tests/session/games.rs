@@ -397,7 +397,7 @@ fn a_malformed_line_is_reported_once_with_line_and_field() {
     send_invalid(&vec![b'x'; (16 << 20) + 64], "line 1 is longer than 16 MiB");
     let line = "{\"character\":\"player\",\"time\":0.5,\"animated\":[[0,0,0,0,0,0,1]]}\n";
     send_invalid((first.clone() + line).as_bytes(), "line 2, animated: ");
-    send_invalid((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "the 200 lines before it are malformed too");
+    send_invalid((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "200 malformed lines came before it");
     let mut endless = first.into_bytes();
     endless.resize(endless.len() + (17 << 20), b' ');
     send_invalid(&endless, "line 2 is longer than 16 MiB");

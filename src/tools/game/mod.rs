@@ -312,7 +312,7 @@ impl Games {
                     },
                 };
                 if !judge.send((id, character, number), source) {
-                    game.judged(character, number, &Judged::Broken(text::NOT_COMPARED.to_owned()));
+                    game.judged(character, number, &Judged::Broken(text::VERDICT_BROKEN.to_owned()));
                 }
             }
         }

@@ -18,21 +18,21 @@ pub(crate) const UNNAMED_GAME: &str = "Unnamed game";
 pub(crate) fn connected_without_header(from: &dyn Display) -> String {
     format!("{from} connected, no header yet")
 }
-pub(crate) const NOT_CONNECTED: &str = "No game yet. A game may connect at any time";
-pub(crate) const BEHIND_DIALOG: &str = "The game is received, and its frames are kept. The picture shows it once the question about unsaved work is answered.";
+pub(crate) const NOT_CONNECTED: &str = "No game. A game may connect at any time";
+pub(crate) const BEHIND_DIALOG: &str = "The game is received, and its frames are kept. The picture shows it once the question about unsaved work is answered. If you recover the work, press L to show the game.";
 pub(crate) const ONCE_CONNECTED: &str = "Waiting for a game";
 pub(crate) const FRAMES_PER_SECOND: &str = "Frames per second";
 pub(crate) const RATE_HELP: &str = "Average over the last two seconds.";
 pub(crate) const BYTES_PER_SECOND: &str = "Bytes per second";
 pub(crate) const RECEIVED: &str = "Received";
-pub(crate) const RECEIVED_HELP: &str = "Frames and bytes since listening started.";
+pub(crate) const RECEIVED_HELP: &str =
+    "Since listening started: frames of games, and bytes of games and outside solvers.";
 pub(crate) const DROPPED: &str = "Dropped";
-pub(crate) const DROPPED_HELP: &str =
-    "Frames and marks of all games that were dropped, oldest first, because memory was full or the window was busy.";
+pub(crate) const DROPPED_HELP: &str = "Dropped frames and marks of all games. Kinescope drops the oldest when memory is full or the window is busy, and the smallest games when there are too many.";
 pub(crate) const REFUSED: &str = "Refused games";
 pub(crate) const REFUSED_HELP: &str = "Connections refused because another game was connected, too many waited, or no WebSocket could be opened, for example for a web page that this machine does not serve.";
 pub(crate) const MALFORMED: &str = "Malformed lines";
-pub(crate) const MALFORMED_HELP: &str = "Malformed lines of all games since listening started.";
+pub(crate) const MALFORMED_HELP: &str = "Malformed lines of all games and outside solvers since listening started.";
 pub(crate) const NOT_IN_PAGE: &str =
     "A page in a browser cannot receive frames from a game. Use the installed program, or open a recording.";
 pub(crate) const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: the skeleton first, then the animated pose, the parameters and its solver's result. See «Attach to a game» in the book (docs/attach.md).";
@@ -49,9 +49,9 @@ pub(crate) fn drawn_as(name: &dyn Display) -> String {
     format!("Drawn as {name}")
 }
 pub(crate) const DRAWN_AS_CAPSULES: &str = "Drawn as capsules";
-pub(crate) const NO_MESH: &str = "No mesh was chosen for this character.";
+pub(crate) const NO_MESH: &str = "No mesh is chosen for this character.";
 pub(crate) fn count_differ(count: &dyn Display, frames: &dyn Display) -> String {
-    format!("{count} of {frames} differ")
+    format!("{count} of {frames} differ or failed")
 }
 
 pub(crate) const COMPARED: &str = "Compared with Kinescope";
@@ -62,10 +62,10 @@ pub(crate) fn compared_of(compared: &dyn Display, all: &dyn Display) -> String {
     format!("{compared} of {all}")
 }
 pub(crate) const FRAMES_COMPARED: &str = "Frames compared";
-pub(crate) const FRAMES_DIFFERING: &str = "Frames that differ";
+pub(crate) const FRAMES_DIFFERING: &str = "Frames that differ or failed";
 pub(crate) const SHOW_RESULT: &str = "Show the game's result, hollow";
 pub(crate) fn bone_verdict(bone: &dyn Display, verdict: &dyn Display) -> String {
-    format!("{bone}, {verdict}")
+    format!("{verdict}; worst bone: {bone}")
 }
 pub(crate) fn frame_verdict(frame: &dyn Display, verdict: &dyn Display) -> String {
     format!("Frame {frame}: {verdict}")
@@ -86,7 +86,7 @@ pub(crate) const VERDICT_NO_RESULT: &str = "the game sent no result";
 pub(crate) const VERDICT_SAME: &str = "same result as Kinescope";
 pub(crate) const VERDICT_BROKEN: &str = "could not be compared";
 pub(crate) fn verdict_differs(length: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
-    format!("results {length} and {degrees:.1}° apart, first difference at {place}")
+    format!("results up to {length} and {degrees:.1}° apart, first difference at {place}")
 }
 
 pub(crate) const OPENING: &str = "Opening";
@@ -103,7 +103,7 @@ pub(crate) fn frame_at(flagged: &dyn Display, frame: &dyn Display, time: &dyn Di
 }
 pub(crate) fn lane_help(verdict: &dyn Display) -> String {
     format!(
-        "{verdict}Shows the distance between the game's result and Kinescope's per frame; a rotation counts as the displacement of a point a tenth of the character's height away. Drag to seek a frame; J goes to the next difference."
+        "{verdict}Shows the distance between the game's result and Kinescope's per frame; a rotation counts as the displacement of a point at a tenth of the character's height from the joint. Drag to seek a frame; J goes to the next difference."
     )
 }
 
@@ -183,12 +183,11 @@ pub(crate) fn summary(
 pub(crate) fn mark_of_frame(frame: &dyn Display) -> String {
     format!("frame {frame}")
 }
-pub(crate) fn frame_dropped(number: &dyn Display) -> String {
-    format!("frame {number} was dropped")
-}
+pub(crate) const FRAME_DROPPED: &str =
+    "the frame was dropped, because memory was full; the oldest remaining frame is shown";
 
 pub(crate) fn uses_parameters(fault: &dyn Display, line: &dyn Display) -> String {
-    format!("{fault}. Line {line} uses its parameters")
+    format!("{fault}. Line {line} uses the parameters of that line")
 }
 pub(crate) fn line_fault(line: &dyn Display, fault: &dyn Display) -> String {
     format!("line {line}: {fault}")
@@ -201,9 +200,8 @@ pub(crate) const LINE_GREW: &str = "is longer than it was: the file has changed 
 pub(crate) fn file_error(file: &dyn Display, error: &dyn Display) -> String {
     format!("{file}: {error}")
 }
-pub(crate) const HAS_NO_FRAMES: &str = "has no frames";
-pub(crate) const CANNOT_SOLVE: &str = "the solver failed";
-pub(crate) const NOT_COMPARED: &str = "could not be compared";
+pub(crate) const HAS_NO_FRAMES: &str = "has no frames; record the game again";
+pub(crate) const CANNOT_SOLVE: &str = "Kinescope's solver failed; other frames are still compared";
 pub(crate) const OTHER_PLACES: &str = "one of many other places";
 pub(crate) const WAS_CANCELLED: &str = "was cancelled";
 
@@ -224,7 +222,7 @@ pub(crate) fn not_own_address(address: &dyn Display) -> String {
         "{address} is not an address of this machine. Choose 127.0.0.1 for this machine alone, or 0.0.0.0 for other machines too"
     )
 }
-pub(crate) const NO_HEADER: &str = "the first line must be the header of a recording";
+pub(crate) const NO_HEADER: &str = "the first line must be the header of a recording or of an outside solver";
 pub(crate) fn cannot_read_lines(from: &dyn Display) -> String {
     format!("{from}: reading its lines failed; connect the game again")
 }
@@ -232,7 +230,9 @@ pub(crate) fn header_timeout(from: &dyn Display, seconds: &dyn Display, no_heade
     format!("{from}: sent no header within {seconds} s; {no_header}")
 }
 pub(crate) fn line_too_long(from: &dyn Display, number: &dyn Display, mib: &dyn Display) -> String {
-    format!("{from}: line {number} is longer than {mib} MiB; send shorter lines")
+    format!(
+        "{from}: line {number} is longer than {mib} MiB, or its WebSocket message is; send shorter lines and messages"
+    )
 }
 pub(crate) fn not_a_header(from: &dyn Display, fault: &dyn Display, no_header: &dyn Display) -> String {
     format!("{from}: {fault}; {no_header}")
@@ -241,6 +241,9 @@ pub(crate) fn line(line: &dyn Display) -> String {
     format!("line {line}")
 }
 pub(crate) const LINE_NOT_TEXT: &str = "is not text (UTF-8)";
+pub(crate) fn is_long_line(mib: &dyn Display) -> String {
+    format!("is longer than {mib} MiB, or its WebSocket message is; send shorter lines and messages")
+}
 pub(crate) fn is_too_long(mib: &dyn Display) -> String {
     format!("is longer than {mib} MiB; send shorter lines")
 }
@@ -254,7 +257,7 @@ pub(crate) fn solver_version(found: &dyn Display, wanted: &dyn Display) -> Strin
     format!("is {found}; this Kinescope reads version {wanted}")
 }
 pub(crate) fn solver_name(most: &dyn Display) -> String {
-    format!("must have 1 to {most} characters on one line")
+    format!("must have 1 to {most} characters, none of them a control character such as a line feed")
 }
 pub(crate) fn solver_name_taken(name: &dyn Display) -> String {
     format!("is {name}, the name of a connected solver; choose another")
@@ -262,7 +265,7 @@ pub(crate) fn solver_name_taken(name: &dyn Display) -> String {
 pub(crate) fn too_many_solvers(most: &dyn Display) -> String {
     format!("at most {most} solvers can be connected; end one of them")
 }
-pub(crate) const POSE_MISSING: &str = "is missing; send a transform for each bone, or error";
+pub(crate) const POSE_MISSING: &str = "is missing; send a transform for each bone, or the field error with a reason";
 pub(crate) fn too_many_iterations(found: &dyn Display, most: &dyn Display) -> String {
     format!("has {found} poses; at most {most} are allowed")
 }
@@ -307,10 +310,10 @@ pub(crate) fn not_a_page() -> String {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) const SERVE_LOCALLY: &str = "Serve the game's page from localhost.";
 pub(crate) fn too_many_malformed(from: &dyn Display, fault: &dyn Display, most_refused: &dyn Display) -> String {
-    format!("{from}: {fault}; the {most_refused} lines before it are malformed too")
+    format!("{from}: {fault}; {most_refused} malformed lines came before it without a frame or an answer between them")
 }
 pub(crate) fn too_many_joins(from: &dyn Display) -> String {
-    format!("{from}: too many characters joined while the window was busy. The game may connect again")
+    format!("{from}: too many characters joined or left while the window was busy. The game may connect again")
 }
 pub(crate) const JOINED: &str = "joined";
 pub(crate) const LEFT: &str = "left";

@@ -18,13 +18,13 @@ pub const NO_BIPED: &str = "Could not calibrate: the model has no biped. Press D
 pub fn not_calibrated(fault: &dyn Display) -> String {
     format!("Could not calibrate: {fault}")
 }
-pub const NOT_MEASURED: &str = "Could not measure: the clip cannot be solved from the trackers. See the layer trackers";
+pub const NOT_MEASURED: &str = "Could not measure: the character has no biped, or a layer failed in a frame of the clip. The outliner shows the fault in that frame";
 
 pub const ON: &str = "Simulated trackers";
-pub const ON_HELP: &str = "A user who moves as the clip does wears the trackers, and their readings set the targets. The clip \
-                           stays as a thin skeleton, the ground truth.";
-pub const OFF_TEXT: &str = "The clip poses the character. With trackers, a user who moves as the clip does wears them, and \
-                            the character is solved from their readings alone.";
+pub const ON_HELP: &str = "A simulated user, who moves as the clip does, wears the trackers. Their readings set the targets. The \
+                           clip stays as a thin skeleton, the ground truth.";
+pub const OFF_TEXT: &str = "The clip poses the character. With trackers, a simulated user, who moves as the clip does, wears \
+                            them, and the character is solved from the trackers' readings alone.";
 pub fn layer_problem(icon: &dyn Display, problem: &dyn Display) -> String {
     format!("{icon}  {problem}")
 }
@@ -47,11 +47,10 @@ pub const ARMS: &str = "Arms to body";
 pub const ARM_SPAN: &str = "Arm span";
 pub const LEG_LENGTH: &str = "Leg length, with straps";
 pub const HEIGHT_HELP: &str = "Height of the head bone above the ground, relative to the character's.";
-pub const ARMS_HELP: &str =
-    "Length of the arms relative to the rest of the body: the distance between the hands divided by the height.";
+pub const ARMS_HELP: &str = "Length of the user's arms relative to the rest of the body, 1 for the character's proportions. Calibration computes it from the height and the distance between the hands.";
 pub const ARM_SPAN_HELP: &str = "Distance between the hands, relative to the character's.";
-pub const LEG_LENGTH_HELP: &str = "Height of the pelvis strap above the foot straps, relative to the bones of the character. It \
-                                   includes where the straps are worn, so that targets do not use it.";
+pub const LEG_LENGTH_HELP: &str = "Height of the pelvis strap above the foot straps, relative to that of the character's pelvis \
+                                   above its feet. Targets do not use it, because it includes the places of the straps.";
 pub const NONE: &str = "—";
 pub const UNCALIBRATED_TEXT: &str = "Every strap counts as worn at its joint, by a user of the character's size.";
 pub const LARGEST_PLACE: &str = "Largest place error";
@@ -80,7 +79,8 @@ pub fn over_clip(frames: &dyn Display, solves: &dyn Display) -> String {
 }
 pub const PLOT: &str = "Errors over the clip";
 pub const PLOT_HELP: &str = "Shows the frame at the clicked time of the clip.";
-pub const COUNTS_HELP: &str = "Frames and solves of the measurement.";
+pub const COUNTS_HELP: &str =
+    "Frames of the clip that were measured. Each was solved once for every set of removed causes.";
 pub fn plot_hint(unit: &dyn Display) -> String {
     format!("In {unit}, over time in s")
 }
@@ -116,7 +116,9 @@ pub fn place_help(tracker: &dyn Display) -> String {
     )
 }
 pub fn device_help(tracker: &dyn Display) -> String {
-    format!("The {tracker} tracker is a headset or controller and reports its own place. Click to edit it.")
+    format!(
+        "The {tracker} tracker is a headset or controller, whose place on its bone is known. Click to edit the place."
+    )
 }
 pub const AXES_HELP: &str = "From the joint, in the reference pose: x to the character's left, y up, z forward.";
 pub const USUAL: &str = "Usual places";
@@ -127,7 +129,7 @@ pub const AT_JOINTS_HELP: &str = "Moves every tracker exactly to its joint.";
 pub const NOISE: &str = "Noise";
 pub const NOISE_HINT: &str = "Jitter and drift";
 pub const DROP_OUTS: &str = "Drop-outs";
-pub const DROP_OUTS_HINT: &str = "Per tracker and minute";
+pub const DROP_OUTS_HINT: &str = "All trackers but the headset";
 pub const KIND: &str = "Kind";
 pub const FREEZE: &str = "Freeze";
 pub const VANISH: &str = "Vanish";

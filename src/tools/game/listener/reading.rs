@@ -302,7 +302,7 @@ impl Connection {
 
     pub(super) fn refuse_long_line(&self, number: u64) -> End {
         let mib = MOST_LINE >> 20;
-        self.refuse(number, &Fault::new("", text::is_too_long(&mib)));
+        self.refuse(number, &Fault::new("", text::is_long_line(&mib)));
         End::Refused(text::line_too_long(&self.peer.from, &number, &mib))
     }
 

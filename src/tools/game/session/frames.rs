@@ -169,7 +169,7 @@ fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Optio
                 None
             }
             None => {
-                fault.get_or_insert_with(|| text::frame_dropped(&number));
+                fault.get_or_insert_with(|| text::FRAME_DROPPED.to_owned());
                 None
             }
         }
