@@ -150,7 +150,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "two heights",
         purpose: "One foot stands on a step: the pelvis follows the lower foot, the other knee bends.",
-        hint: "Drag the step with the point tool. Set lower pelvis weight to 0: the lower leg is stretched straight.",
+        hint: "Drag the step with the point tool. Set lower pelvis weight to 0: the leg of the lower foot straightens.",
         setup: |document, rest| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, rest, "idle", Terrain::two_heights(0.2));
