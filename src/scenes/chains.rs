@@ -68,7 +68,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "limits",
-        purpose: "A chain with joint limits: a ball and socket, then hinges.",
+        purpose: "A chain with joint limits: a ball and socket, hinges, and an angle limit.",
         hint: "Pick a bone on the right and drag the ends of its fan or the rim of its cone.",
         setup: |document, _| {
             let hinge = Limit::Hinge { axis: Vec3::Z, min: -1.2, max: 0.2 };

@@ -8,7 +8,7 @@ use kinescope_ik::terrain::Terrain;
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "idle, walk, run",
-        purpose: "One slider sets the pace: the clip with the nearest speed fades in with the same phase.",
+        purpose: "The clip whose speed is nearest to the pace fades in. Between walk and run the phase stays the same.",
         hint: "Drag pace in Motion to and fro during a fade: nothing jumps.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::flat());
@@ -56,7 +56,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "retargeting",
-        purpose: "The walk of a character with other proportions moves this one. Its skeleton walks next to it.",
+        purpose: "The walk of a character with other proportions moves this one. The source's skeleton is beside it.",
         hint: "Set feet to 0: the feet leave the source's steps. Pause, and step through align rest, turn bones and move pelvis.",
         setup: |document, rest| {
             // The built-in character that differs from the one shown.

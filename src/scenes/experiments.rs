@@ -125,7 +125,7 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
 
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
-    purpose: "Two bend rules of FABRIK: lane 1 reaches the target, lane 2 is «FABRIK with a bend rule».",
+    purpose: "Two bend rules of FABRIK: lane 1 mirrors and reaches the target, lane 2 follows «FABRIK with a bend rule».",
     hint: "Lane 1 mirrors the chain to the side of the rule. Lane 2 turns bones by 2° about x: the side is arbitrary.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {
@@ -141,7 +141,7 @@ pub(super) const BEND_RULE: Scene = Scene {
 
 pub(super) const DROPPED_FADES: Scene = Scene {
     name: "dropped fades",
-    purpose: "A slow fade to a run, then a quick fade to standing: the source drops the quick fade when it ends.",
+    purpose: "A slow fade to a run, then a quick fade to standing, which «Animation programming notes» drop when it ends.",
     hint: "A stands. B, overlaid, jumps when the quick fade ends, and returns to the run. Find pops.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
@@ -195,7 +195,7 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
 
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
-    purpose: "A slope between posts: the root's wide sphere starts inside a post and, in the source's engine, hits nothing.",
+    purpose: "The root's wide sphere starts in a post and, in the engine of «Foot IK with velocity prediction», hits nothing.",
     hint: "A treats the post as ground. B, overlaid, counts as airborne there: pelvis and feet sink, then rise again.",
     setup: |document, rest| {
         let mut terrain = Terrain::slope(12f32.to_radians());
@@ -267,7 +267,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
 pub(super) const DRIFT: Scene = Scene {
     name: "drift",
     purpose: "No clip resets the bones between frames: should a solve start from its last result?",
-    hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press «From the start».",
+    hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts until the scene starts again.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);
@@ -278,8 +278,8 @@ pub(super) const DRIFT: Scene = Scene {
 
 pub(super) const REACH_AND_UNIT: Scene = Scene {
     name: "reach and the unit",
-    purpose: "Reach uses the limb's length in model units, so the same character reaches differently in centimetres.",
-    hint: "B uses the stretch, which is the same in every unit: compare the foot gaps.",
+    purpose: "Reach is limited by the distance from shoulder to hand in model units: in centimetres the result differs.",
+    hint: "B is limited by the stretch, which is the same in every unit: compare the foot gaps.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

@@ -80,14 +80,14 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "slope",
         purpose: "A walk up and down a slope: feet lie flat, the pelvis follows the lower foot.",
-        hint: "Set max foot rotation angle to 0, then foot rotation speed to 1.",
+        hint: "Set max foot rotation angle to 0: feet stay level. Restore it, set foot rotation speed to 1: feet tilt late.",
         setup: |document, rest| walk_over(document, rest, Terrain::slope(15f32.to_radians())),
         script: None,
     },
     Scene {
         name: "leaning",
         purpose: "A walk that leans with the slope, as a crawler or rider does: up is the root's up axis.",
-        hint: "In Grounding turn off the root's up: casts go straight down. Lower lean in Motion.",
+        hint: "In Grounding turn off «The root's» at «Up is»: casts go straight down. Lower lean in Motion.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::slope(25f32.to_radians()));
             document.motion.lean = 1.0;
@@ -104,7 +104,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "crowd",
         purpose: "Two hundred members walk over hills and terraces, each at its own level of detail.",
-        hint: "The Crowd pane shows the levels and the time they save. Bodies and the discs under their feet have the colour of the level.",
+        hint: "The Crowd pane lists the levels. Bodies and the discs under their feet have the colour of the level.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::park());
             document.crowd.count = 200;
@@ -124,7 +124,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "rubble",
-        purpose: "Blocks of different heights, smaller than a foot: which one carries the foot?",
+        purpose: "Blocks of different heights, about as long as a foot: which one carries the foot?",
         hint: "Compare the qualities: a ray hits one point, a capsule everything the foot will touch.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::rubble());
@@ -161,7 +161,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "ray and curve",
         purpose: "Foot IK by one ray per foot: a weight curve decides when a foot is held.",
-        hint: "Drag a curve's key to 0: that foot sinks back. Then fade to walk: the curve releases swinging feet.",
+        hint: "Drag the left foot's curve to 0: the foot sinks into the step. Fade to walk: the curves release swinging feet.",
         setup: |document, rest| {
             document.motion.start = Vec2::new(0.05, 2.0);
             on_terrain(document, rest, "idle", Terrain::two_heights(0.2));

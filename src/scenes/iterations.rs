@@ -29,7 +29,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "iterations 1",
         purpose: "One iteration: torso and limbs pull on each other once.",
-        hint: "Look at the hands' gap before final effectors.",
+        hint: "Look at the hands' node errors before final effectors, which puts the nodes on their targets.",
         setup: |document, rest| with_iterations(document, rest, 1),
         script: None,
     },

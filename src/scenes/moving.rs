@@ -20,7 +20,7 @@ pub(super) fn circle(settings: &mut Settings, rest: &RestPose, seconds: f32) {
 pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "walk with hands pinned",
-        purpose: "A walking clip with both hands pinned.",
+        purpose: "A walking clip. Both hands have targets that stay in place.",
         hint: "Pause anywhere and step: every solve starts from the animated pose.",
         setup: |document, rest| {
             document.clip = ClipSection { name: rest.clip("walk"), time: 0.0 };

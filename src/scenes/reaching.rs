@@ -85,7 +85,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "two hands at odds",
-        purpose: "Both hands pull the body in opposite directions.",
+        purpose: "The two hands pull the body in opposite directions.",
         hint: "Change one arm's pull and watch the red bar between the shoulders.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
@@ -98,7 +98,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "push against a wall",
         purpose: "Hands that come too close push shoulders and body back.",
-        hint: "Set push parent to 0: only the shoulders move.",
+        hint: "Set push parent of both arms to 0: stage push moves only the shoulders.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);

@@ -71,7 +71,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "joint limits",
-        purpose: "The left hand's target is behind the back. The full body has no joint limits, the other solvers turn the trunk.",
+        purpose: "The left hand's target is behind the back. The full body has no joint limits; solvers with limits turn the trunk.",
         hint: "Compare past limit in the table of the lab. The last lane is least squares without limits.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;

@@ -58,7 +58,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "shoulders and thighs by hand",
         purpose: "Shoulders and thighs have their own targets: a twist without hand targets.",
-        hint: "Set one shoulder's position weight to 0: only the red bar still moves the shoulder.",
+        hint: "Set one shoulder's position weight to 0: the red bar to the other shoulder still moves it.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);
