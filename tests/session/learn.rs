@@ -305,7 +305,7 @@ fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
     let session = &harness.state().session;
     assert!(session.tools.learn.is_met);
     let notice = session.window.notice.as_ref().map(|notice| notice.text.as_str());
-    assert_eq!(notice, Some("The task is done. The tab Learn has the next step"));
+    assert_eq!(notice, Some("The task is done. The tab Learn returns to the lesson"));
     assert_eq!(rings(&harness), [false, false]);
     // A scene that the user starts is not the lesson's, so nothing is highlighted in it.
     open(&mut harness, lesson, step);

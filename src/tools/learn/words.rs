@@ -29,7 +29,7 @@ pub(crate) fn step_help(step: &dyn Display, is_done: bool) -> String {
 }
 pub(crate) const TASK: &str = "Task";
 pub(crate) const DONE: &str = "Done";
-pub(crate) const DONE_ELSEWHERE: &str = "The task is done. The tab Learn has the next step";
+pub(crate) const DONE_ELSEWHERE: &str = "The task is done. The tab Learn returns to the lesson";
 pub(crate) const OPEN: &str = "To do";
 pub(crate) const HINT: &str = "Hint";
 pub(crate) const HINT_HELP: &str = "Shows how to do the task.";
@@ -37,7 +37,7 @@ pub(crate) const SHOW_ME: &str = "Show me";
 pub(crate) const SHOW_ME_HELP: &str = "Does the task for you.";
 pub(crate) const AGAIN: &str = "Start over";
 pub(crate) fn again_help(scene: &dyn Display) -> String {
-    format!("Starts the scene «{scene}» again and shows the instant of this step.")
+    format!("Starts the scene «{scene}» again and, if this step is about an instant, shows that instant.")
 }
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const PARAMETERS_HINT: &str = "As in the inspector";
@@ -58,7 +58,9 @@ pub(crate) fn highlighted_lane(lane: &dyn Display) -> String {
 }
 pub(crate) const SHOW_CONTROL: &str = "Show";
 pub(crate) fn show_control_help(pane: &dyn Display) -> String {
-    format!("Opens the pane {pane} at this control. Disabled while the control is on screen.")
+    format!(
+        "Opens the pane {pane} at this control. Disabled while the control is on screen or the task does not need it."
+    )
 }
 pub(crate) const BOOK: &str = "Book";
 pub(crate) fn book_help(page: &dyn Display) -> String {
@@ -81,7 +83,8 @@ pub(crate) fn parameter_help(parameter: &dyn Display) -> String {
 }
 
 pub(crate) const FIRST_START: &str = "Lessons";
-pub(crate) const FIRST_START_HELP: &str = "Opens lessons that explain the solver step by step. Later: Help, Learn.";
+pub(crate) const FIRST_START_HELP: &str =
+    "Opens the list of lessons, which explain the solver step by step. Later, open it with Help, Learn.";
 pub(crate) fn lesson_of_step(lesson: &dyn Display) -> String {
     format!("Why does this stage exist? Opens the lesson «{lesson}».")
 }

@@ -282,8 +282,8 @@ pub(super) const PULL: Lesson = Lesson {
                 &[ReferenceAction::Set("chains.left_arm.pull", 0.0)],
             ),
         Step::new(
-            "In stage 1 each limb requires a displacement that puts the body at its root length. The body moves by \
-             their sum, each times the limb's pull over P. P is the sum of all pulls, at least 1.",
+            "In stage 1 each limb requires a displacement of the body, to root length from the limb's first node. The \
+             body moves by the sum of these, each times the limb's pull over P. P is the sum of all pulls, at least 1.",
         )
         .scene("two hands at odds")
         .at(first(Stage::Trigonometric))
@@ -297,8 +297,8 @@ pub(super) const PULL: Lesson = Lesson {
             &[ReferenceAction::Seek(first(Stage::Stage1).after_last_move())],
         ),
         Step::new(
-            "As P is at least 1, a single limb with a pull of 0.5 moves the body by half the displacement that it \
-             requires. Four limbs with a pull of 1 have equal shares.",
+            "P is at least 1: if one limb has a pull of 0.5 and the others have 0, the body moves by half the \
+             displacement that this limb requires. Four limbs with a pull of 1 have equal shares.",
         )
         .at(first(Stage::Stage1).after_last_move())
         .formula()
@@ -405,7 +405,7 @@ pub(super) const STAGE2: Lesson = Lesson {
     steps: &[
         Step::new(
             "Stage 1 has placed each limb from its end and deformed the torso: the diagonal from the right shoulder \
-             to the left hip is 4 % too short. Stage 2 repairs the torso first.",
+             to the left hip is too short, by 4 % on the built-in mannequin. Stage 2 repairs the torso first.",
         )
         .at(first(Stage::Stage1))
         .marks(&[Node::RightUpperArm, Node::LeftThigh]),
@@ -452,7 +452,8 @@ pub(super) const STAGE2: Lesson = Lesson {
         ),
         Step::new(
             "Why both stages: stage 1 keeps hands on their targets and deforms the torso, stage 2 restores the torso \
-             and moves hands off their targets. Repeating both reduces both errors.",
+             and moves hands off their targets. With each repetition, stage 1 deforms the torso less and stage 2 \
+             leaves the hands nearer to their targets.",
         )
         .scene("iterations 4")
         .at(first(Stage::Stage2)),

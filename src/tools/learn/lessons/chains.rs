@@ -41,8 +41,8 @@ pub(super) const NODE: Lesson = Lesson {
             &[ReferenceAction::Run(Command::FirstStep)],
         ),
         Step::new(
-            "Every further stage moves some of the nodes. The next stage, end effectors, moves the nodes of hands and \
-             feet to their targets and ignores the lengths of the bones.",
+            "Each further stage can move some of the nodes. The next stage, end effectors, moves the nodes of hands \
+             and feet to their targets and ignores the lengths of the bones.",
         )
         .at(Place::once(Stage::Read))
         .highlights(&[NEXT]).task(
@@ -64,8 +64,8 @@ pub(super) const NODE: Lesson = Lesson {
             &[ReferenceAction::Seek(ENDS.within(0))],
         ),
         Step::new(
-            "Nodes are points, so a stage may put them where no bones reach. The marked nodes of the arm are now \
-             farther apart than the bones are long; the following stages repair that.",
+            "Nodes are points, so a stage may put them where no bones reach. Of the marked nodes of the arm, elbow and \
+             hand are now farther apart than the forearm is long; the following stages repair that.",
         )
         .at(ENDS)
         .marks(&[Node::LeftUpperArm, Node::LeftForearm, Node::LeftHand]),

@@ -8,7 +8,10 @@ const fn term(name: &'static str, definition: &'static str) -> Term {
 
 pub const TERMS: &[Term] = &[
     term("additive", "A layer that adds the difference between a clip and its base pose to another pose."),
-    term("animated pose", "The pose that clips and pose layers make, before the solver changes it."),
+    term(
+        "animated pose",
+        "The pose of clips and pose layers, or the rest pose without them, before the solver changes it.",
+    ),
     term(
         "backward reach",
         "The half of a FABRIK iteration that goes from the root to the end: the root returns to its place.",
@@ -61,7 +64,11 @@ pub const TERMS: &[Term] = &[
          and chest also keep their position.",
     ),
     term("position weight", "How far an effector moves its node toward the target, from 0 to 1."),
-    term("pull", "How strongly a limb pulls the torso compared with the other limbs, from 0 to 1."),
+    term(
+        "pull",
+        "How strongly a limb pulls the torso, from 0 to 1. If all pulls add up to more than 1, each acts by \
+         its share of the sum.",
+    ),
     term("push", "How strongly a compressed limb pushes its shoulder or hip away, from 0 to 1."),
     term("push parent", "The share of a limb's push that the body takes, from −1 to 1."),
     term("ray", "A line downward from above a foot, along which grounding looks for the ground."),
@@ -76,6 +83,6 @@ pub const TERMS: &[Term] = &[
     term("swing", "The shortest turn of a bone that makes it point in a direction."),
     term("target", "The place where an effector or a chain's end should go."),
     term("trace", "A file with rig, parameters and the nodes after every stage of a solve."),
-    term("twist", "The turn of a bone about its own length."),
+    term("twist", "The turn of a bone about its own axis, from joint to joint."),
     term("writing", "The last part of a solve, which converts nodes to rotations and positions of bones."),
 ];

@@ -102,8 +102,8 @@ pub(super) const PREDICTION: Lesson = Lesson {
         )
         .live(),
         Step::new(
-            "First the grounder smooths the velocity of the foot. From the part along the ground it predicts a \
-             point ahead.",
+            "First the grounder smooths the velocity of the foot. From the velocity's part orthogonal to up, it \
+             predicts a point ahead.",
         )
         .live()
         .formula()
@@ -204,7 +204,8 @@ pub(super) const LOCK: Lesson = Lesson {
             &[ReferenceAction::Wait(0.05), ReferenceAction::Seek(HOLD_LEFT)],
         ),
         Step::new(
-            "Beyond a distance, an angle or, if set above 0, a time the lock lets go of the foot until it lands again.",
+            "Beyond a distance, an angle or a time, the lock lets go of the foot until the foot lands again. A time of 0 \
+             sets no limit.",
         )
         .live()
         .controls(&["grounding.lock.distance", "grounding.lock.angle", "grounding.lock.time"])
@@ -304,7 +305,7 @@ pub(super) const BLENDING: Lesson = Lesson {
             &[ReferenceAction::Edit(lean_back)],
         ),
         Step::new(
-            "A mask limits a layer to one bone and its descendants. With feather, the layer's weight rises over \
+            "A layer can be limited to one bone and its descendants. With feather, the layer's weight rises over \
              several bones, so that the body bends instead of creasing.",
         )
         .scene("masked upper body")

@@ -118,8 +118,8 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         )
         .at(Place::stage(Stage::Stage2, 0)),
         Step::new(
-            "Each [iteration] leaves smaller errors than the previous one. The plots show the errors of the \
-             nodes and the strain of the torso.",
+            "Here each [iteration] leaves the hands nearer to their targets than the previous one. The plots show \
+             the errors of the nodes and the strain of the torso.",
         )
         .at(Place::stage(Stage::Stage2, 0))
         .highlights(&[Control::Step(Place::stage(Stage::Stage2, 3))]).task(
@@ -130,8 +130,8 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             &[ReferenceAction::Seek(Place::stage(Stage::Stage2, 3))],
         ),
         Step::new(
-            "Without iterations the torso does not move at all: each limb is solved alone. The gaps are 135 mm (left \
-             hand) and 54 mm (right hand).",
+            "Without iterations the torso does not move at all: each limb is solved alone. On the built-in mannequin, \
+             the gaps are 135 mm (left hand) and 54 mm (right hand).",
         )
         .scene("iterations 0")
         .live()
