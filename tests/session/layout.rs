@@ -291,7 +291,7 @@ fn cut(harness: &Harness<Window>) -> Vec<String> {
 #[test]
 fn the_rig_doctor_shows_every_reason_whole_and_in_its_row() {
     const LONGEST: &str =
-        "the limb continues there, though the file attaches it elsewhere; but a warning contradicts it";
+        "it continues limb or body though the file attaches it elsewhere; but a warning contradicts it";
     for size in WITH_SMALL {
         let mut harness = window(size);
         let roles = &mut harness.state_mut().session.world.character.detection.roles;

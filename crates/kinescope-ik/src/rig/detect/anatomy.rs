@@ -148,11 +148,11 @@ impl Character<'_> {
         {
             let digitigrade = if !limb.is_arm() && above == knee { " and is digitigrade" } else { "" };
             let stiff = match above == knee {
-                true => "only the modifier four-bone limbs bends the joint between them",
-                false => "the joint between them does not bend",
+                true => "the solver does not bend the joint between them, but the modifier four-bone limbs can",
+                false => "the solver does not bend the joint between them",
             };
             let text = format!(
-                "the {} has a third bone{digitigrade}: {:?} lies off the line from {:?} to {:?}, which are solved as one \
+                "the {} has a third bone{digitigrade}: {:?} lies off the line from {:?} to {:?}, which is solved as one \
                  bone; {stiff}",
                 limb.label(),
                 self.name(joint),
@@ -176,7 +176,7 @@ impl Character<'_> {
         let ball = below.into_iter().find(goes_on)?;
         let text = format!(
             "the {} has a third bone and is digitigrade, from {:?} down to {:?}: {:?} is solved as the foot, and the \
-             bones below it do not bend; map {} to {:?} to let the hock bend",
+             bones below it do not bend; to let the hock bend, map {} to {:?} and add the modifier four-bone limbs",
             limb.label(),
             self.name(foot),
             self.name(ball),
@@ -208,7 +208,7 @@ impl Character<'_> {
         }
         let within = self.children(hand).find(|&bone| is_named(bone))?;
         let text = format!(
-            "{:?} is taken as the hand of the {} because the fingers spread from it, although {:?} has the name of the hand",
+            "{:?} is used as the hand of the {}, although its child {:?} has the name of a hand",
             self.name(hand),
             limb.label(),
             self.name(within)
@@ -311,7 +311,7 @@ impl Character<'_> {
     fn mixed_sides(&self, limb: LimbName) -> Vec<Oddity> {
         let say = |index: usize| {
             let text = format!(
-                "{:?} is taken as the {} because of its position, though its name states the other side",
+                "{:?} is used as the {}, although its name and those of other bones of the limb state different sides",
                 self.name(self.biped.limb(limb).bones[index]),
                 limb.roles()[index].key().replace('_', " ")
             );

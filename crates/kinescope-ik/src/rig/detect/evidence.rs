@@ -12,9 +12,9 @@ use super::names::{NameEvidence, Part, Side};
 
 pub(super) const BY_HUMANOID: &str = "stated by the file's humanoid map";
 pub(super) const BY_USER: &str = "by the limbs you chose";
-pub(super) const BY_NAME: &str = "by its name, and its position agrees";
+pub(super) const BY_NAME: &str = "by the names of the limb's bones";
 pub(super) const BY_SHAPE: &str = "by shape and position";
-pub(super) const BY_CONTINUATION: &str = "the limb continues there, though the file attaches it elsewhere";
+pub(super) const BY_CONTINUATION: &str = "it continues limb or body though the file attaches it elsewhere";
 
 /// The input of the search that does not depend on the pose.
 #[derive(Clone, Copy)]

@@ -209,17 +209,14 @@ impl Search {
                 if role.is_optional() {
                     mapped.insert(role, Vec::new());
                 } else {
-                    self.problems.push(format!(
-                        "mapping: {key} cannot be null, a biped needs it; the role was detected instead"
-                    ));
+                    self.problems
+                        .push(format!("mapping: {key} cannot be null, a biped needs it; this entry is ignored"));
                 }
                 continue;
             }
             if names.0.len() > 1 && role != Role::Spine {
-                self.problems.push(format!(
-                    "mapping: {key} takes one bone, not {}; the role was detected instead",
-                    names.0.len()
-                ));
+                self.problems
+                    .push(format!("mapping: {key} takes one bone, not {}; this entry is ignored", names.0.len()));
                 continue;
             }
             let mut bones = Vec::new();
@@ -227,7 +224,7 @@ impl Search {
                 match evidence.model.skeleton.find(name) {
                     Some(bone) => bones.push(bone),
                     None => self.problems.push(format!(
-                        "mapping: {key} names {name:?}, which is not a bone of this model; the role was detected instead"
+                        "mapping: {key} names {name:?}, which is not a bone of this model; this entry is ignored"
                     )),
                 }
             }
@@ -282,8 +279,9 @@ impl Search {
             self.up = up;
             if self.up != Vec3::Y {
                 let axis = axis_name(self.up);
-                self.problems
-                    .push(format!("the head points along {axis}, not along +Y: the character is assumed to be lying"));
+                self.problems.push(format!(
+                    "the head points along {axis}, not along +Y: the character is assumed to be lying or upside down"
+                ));
             }
         } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
             let degrees = angle(trunk, Vec3::Y).to_degrees();

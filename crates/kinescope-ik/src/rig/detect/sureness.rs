@@ -27,6 +27,7 @@ const AGREED: f32 = 0.97;
 pub(super) const NAMED: f32 = 0.8;
 const DISPUTED: f32 = 0.65;
 pub(super) const DOUBTED: f32 = 0.5;
+const BY_NAME_AGREED: &str = "by its name, and its position agrees";
 const BY_NAME_ALONE: &str = "by its name; a search without names finds no limbs";
 const BY_NAME_DISPUTED: &str = "by its name, though a search without names finds another bone";
 
@@ -74,7 +75,7 @@ impl Blind {
         let is_other = name.part.is_some_and(|part| !matches!(part, Part::Toe | Part::Shoulder)) && !fits;
         match (fits, self.agrees(bone, is_arm, index)) {
             (true, Some(true)) => {
-                (AGREED, if reason == BY_NAME { BY_NAME } else { "by shape and position, and its name agrees" })
+                (AGREED, if reason == BY_NAME { BY_NAME_AGREED } else { "by shape and position, and its name agrees" })
             }
             (true, Some(false)) => (DISPUTED, if reason == BY_NAME { BY_NAME_DISPUTED } else { reason }),
             (true, None) => (NAMED, if reason == BY_NAME { BY_NAME_ALONE } else { reason }),

@@ -17,20 +17,20 @@ impl Search {
     pub(super) fn trunk(&mut self, torso: &Torso) {
         let evidence = torso.evidence;
         let Some(pelvis) = torso.file("hips").or_else(|| torso.pelvis()) else {
-            self.problems.push("there is no bone between the legs, so there is no pelvis".to_owned());
+            self.problems.push("no bone of the trunk joins the legs, so there is no pelvis".to_owned());
             return;
         };
         let pelvis_named = evidence.names[pelvis].part == Some(Part::Pelvis);
         let (confidence, reason) = match (torso.file("hips").is_some(), pelvis_named) {
             (true, _) => (1.0, BY_HUMANOID),
-            (_, true) => (0.95, "the legs are attached to it, and its name agrees"),
-            _ => (0.75, "it is the central bone nearest to the hips"),
+            (_, true) => (0.95, "it joins the legs or is near the hips, and its name agrees"),
+            _ => (0.75, "it joins the legs, or is the central bone nearest to the hips"),
         };
         self.set(Role::Pelvis, vec![pelvis], confidence, reason);
 
         let (spine, neck) = torso.spine(pelvis);
         if spine.is_empty() {
-            self.problems.push("there is no bone between pelvis and arms, so there is no spine".to_owned());
+            self.problems.push("no bone between pelvis and arms carries both arms, so there is no spine".to_owned());
         } else {
             let named = spine.iter().filter(|&&bone| evidence.names[bone].part == Some(Part::Spine)).count();
             let (confidence, reason) = match (torso.file("spine").is_some(), named == spine.len()) {
@@ -78,7 +78,7 @@ impl Search {
                     self.set(role, vec![bone], 0.95, "it carries the arm, and its name agrees");
                 }
                 Some(bone) => self.set(role, vec![bone], 0.75, "it carries the arm"),
-                None => self.set(role, Vec::new(), 0.8, "the arm is attached directly to the spine"),
+                None => self.set(role, Vec::new(), 0.8, "no bone lies between spine and arm except at the arm's joint"),
             }
         }
     }
@@ -168,7 +168,7 @@ fn find_head(
         }
         last -= 1;
     }
-    Some((path[last], 0.7, "it is the last central bone above the arms"))
+    Some((path[last], 0.7, "it continues above the arms"))
 }
 
 fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {

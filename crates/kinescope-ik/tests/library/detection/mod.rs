@@ -25,7 +25,7 @@ struct Result {
 
 /// A problem whose message has one of these texts doubts the role of the first bone that it names.
 const DOUBTS: [&str; 4] =
-    ["may be another bone", "is not attached to", "states the other side", "has the name of the hand"];
+    ["may be another bone", "is not attached to", "state different sides", "has the name of a hand"];
 
 fn result(label: String, model: &Model, detection: &Detection, truth: &Value) -> Result {
     let roles = detection.roles.iter().map(|found| {
