@@ -32,7 +32,8 @@ impl Skeleton {
     pub fn new(bones: Vec<Bone>) -> Result<Self, Fault> {
         for (index, bone) in bones.iter().enumerate() {
             if let Some(parent) = bone.parent.filter(|&parent| parent >= index) {
-                let message = format!("is {parent}, of {:?}; a parent must come before its children", bone.name);
+                let message =
+                    format!("is {parent}; a parent must come before its children; the bone is {:?}", bone.name);
                 return Err(Fault::new(format!("bones[{index}].parent"), message));
             }
         }

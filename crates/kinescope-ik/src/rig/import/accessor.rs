@@ -75,7 +75,7 @@ impl<'a> Store<'a> {
         match self.numbers_left.checked_sub(count) {
             Some(left) => self.numbers_left = left,
             None => {
-                let problem = format!("the file holds more than {MOST_NUMBERS} numbers; simplify the model");
+                let problem = format!("the model would have more than {MOST_NUMBERS} numbers in memory; simplify it");
                 return Err(Fault::new(place, problem));
             }
         }
@@ -152,10 +152,10 @@ impl<'a> Store<'a> {
         else {
             return Err("its buffer, byteOffset or byteLength is not a whole number; export the file again".to_owned());
         };
-        let bytes = self.buffer(buffer).map_err(|fault| fault.problem.to_string())?;
+        let bytes = self.buffer(buffer).map_err(|fault| fault.to_string())?;
         let packed = range(start, length)
             .and_then(|range| bytes.get(range))
-            .ok_or("its bytes lie beyond the end of its buffer")?;
+            .ok_or("its bytes reach beyond the end of its buffer")?;
         let unpacked = super::meshopt::unpack(settings, packed)?;
         self.spend(unpacked.len() / 4, "buffer view").map_err(|fault| fault.problem.to_string())?;
         Ok(unpacked)
@@ -300,7 +300,7 @@ impl<'a> Store<'a> {
         let (accessor, layout) = self.layout(index)?;
         let integer = matches!(layout.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
         if layout.width != 1 || !integer {
-            return Err(Fault::new(place, "vertex indices must be unsigned integers; export the file again"));
+            return Err(Fault::new(place, "vertex indices must be single unsigned integers; export the file again"));
         }
         self.spend(layout.count, &place)?;
         let mut values = Vec::new();

@@ -93,7 +93,8 @@ impl Channel {
         let sampler = samplers.get(channel.sampler.value());
         if morph.is_none() && (is_morph || bone.is_none()) {
             if is_morph {
-                clip.unbound.push(format!("{place}: it moves morph targets that node {node} does not have"));
+                clip.unbound
+                    .push(format!("{place}: it moves morph targets of node {node}, which has none in the scene"));
             } else if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
                 clip.unbound.push(format!("{place}: it moves node {node}, which is not a bone"));
             }

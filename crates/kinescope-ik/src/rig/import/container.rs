@@ -45,7 +45,7 @@ impl Document {
             }
             None => {
                 let problem =
-                    "there is no glTF version, so this is not a glTF document; choose a .glb, .gltf or .vrm file";
+                    "the version is missing or not text, so this is not glTF; choose a .glb, .gltf or .vrm file";
                 return Err(Fault::new("asset", problem));
             }
         }
@@ -109,8 +109,9 @@ fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
         let (length, kind) = (word(at).unwrap_or(0) as usize, &bytes[at + 4..at + 8]);
         let chunk = (at + 8).checked_add(length).filter(|&end| end <= total).and_then(|end| bytes.get(at + 8..end));
         let Some(chunk) = chunk else {
-            let problem =
-                format!("the chunk's header states {length} bytes, more than the file has; export the file again");
+            let problem = format!(
+                "the chunk's header states {length} bytes, more than are left in the file; export the file again"
+            );
             return Err(Fault::new(format!("byte {at}"), problem));
         };
         match kind {

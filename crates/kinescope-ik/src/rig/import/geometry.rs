@@ -252,7 +252,7 @@ fn skinning(
         sets.push((attributes.accessor(&name("JOINTS")).unwrap_or(0), joints, weights));
     }
     if sets.is_empty() {
-        notes.add("a mesh has a skin but no weights: it follows the skin's first joint");
+        notes.add("a mesh has a skin but no joints with weights: it follows the skin's first joint");
     }
     if sets.len() > 1 {
         notes.add("a mesh has several sets of joint weights: the four largest of each vertex are kept");

@@ -152,7 +152,7 @@ impl Textures<'_, '_> {
             let is_ktx = texture.is_some_and(|own| own.pointer("/extensions/KHR_texture_basisu").is_some());
             notes.add(match is_ktx {
                 true => "textures in the format KTX2 are left out".to_owned(),
-                false => format!("material {material}: its texture {at} has no image in the file and is left out"),
+                false => format!("material {material}: its texture {at} has no image that can be read and is left out"),
             });
             return None;
         };

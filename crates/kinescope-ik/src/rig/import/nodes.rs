@@ -41,7 +41,7 @@ impl<'a> Tree<'a> {
             for child in node.children.iter().flatten().map(json::Index::value) {
                 let place = format!("node {index}");
                 let Some(slot) = parent.get_mut(child) else {
-                    let problem = format!("its child {child} does not exist; export the file again");
+                    let problem = format!("its child, node {child}, does not exist; export the file again");
                     return Err(Fault::new(place, problem));
                 };
                 match *slot {
@@ -49,7 +49,7 @@ impl<'a> Tree<'a> {
                         let problem = format!("it has two parents, nodes {other} and {index}; export the file again");
                         return Err(Fault::new(format!("node {child}"), problem));
                     }
-                    Some(_) => notes.add(format!("node {index} lists its child {child} twice")),
+                    Some(_) => notes.add(format!("node {index} lists its child, node {child}, twice")),
                     None => *slot = Some(index),
                 }
             }
@@ -161,7 +161,7 @@ fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcom
         }
     }
     if scale.contains(&0.0) {
-        notes.add(format!("node {index} is scaled by 0: everything attached to it is flat or a point"));
+        notes.add(format!("node {index} is scaled by 0: everything attached to it is flat, a line or a point"));
     }
     let rotation = unit_quaternion(rotation).unwrap_or_else(|| {
         notes.add(format!("the rotation of node {index} has length 0: no rotation is applied"));
@@ -278,7 +278,7 @@ pub(super) fn read_skins(
     for (index, skin) in document.skins.iter().enumerate() {
         let joints: Vec<usize> = skin.joints.iter().map(json::Index::value).collect();
         if let Some(&joint) = joints.iter().find(|&&joint| joint >= tree.nodes.len()) {
-            let problem = format!("its joint {joint} does not exist; export the file again");
+            let problem = format!("one of its joints is node {joint}, which does not exist; export the file again");
             return Err(Fault::new(format!("skin {index}"), problem));
         }
         let accessor = skin.inverse_bind_matrices.map(|accessor| accessor.value());
@@ -302,7 +302,7 @@ pub(super) fn read_skins(
                         && inverse.to_cols_array().iter().all(|value| value.abs() < MOST_UNITS);
                     if !usable {
                         notes.add(format!(
-                            "skin {index} has inverse bind matrices without an inverse: they are made from the rest pose"
+                            "skin {index} has inverse bind matrices without an inverse: they are replaced"
                         ));
                     }
                     inverse_bind.push(usable.then(|| matrix.as_mat4()));
@@ -311,7 +311,7 @@ pub(super) fn read_skins(
             Some(_) => {
                 let problem = unreadable.unwrap_or_default();
                 notes.add(format!(
-                    "the inverse bind matrices of skin {index} cannot be read, so the rest pose is used: {problem}"
+                    "the inverse bind matrices of skin {index} cannot be read, so its meshes are used as they are: {problem}"
                 ));
             }
             None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are used as they are")),

@@ -33,7 +33,10 @@ pub(super) async fn decode(
     }
     let size = (width as usize).checked_mul(height as usize).and_then(|pixels| pixels.checked_mul(4));
     let Some(size) = size.filter(|&size| width.max(height) <= most_across && size <= bytes_left) else {
-        return Err("this image, or all textures together, are too large; make them smaller".to_owned());
+        return Err(format!(
+            "the image is wider or higher than {most_across} pixels, or all textures together take too much memory; make \
+             them smaller"
+        ));
     };
     let mut rgba = Vec::with_capacity(size);
     for row in 0..height {

@@ -18,7 +18,7 @@ pub(super) fn note(document: &Document, notes: &mut Notes) {
     let others = listed("extensionsUsed").into_iter().filter(|name| !is_known(name) && !required.contains(name));
     let others: Vec<String> = others.map(one_line).collect();
     if !others.is_empty() {
-        notes.add(format!("not read: {}", listed_names(&others)));
+        notes.add(format!("extensions that are not read: {}", listed_names(&others)));
     }
 }
 
@@ -73,7 +73,7 @@ fn surfaces(document: &Document, notes: &mut Notes) {
     }
     if !effects.is_empty() {
         let effects: Vec<String> = effects.into_iter().collect();
-        notes.add(format!("effects of materials that are not drawn: {}", listed_names(&effects)));
+        notes.add(format!("material effects that are not drawn: {}", listed_names(&effects)));
     }
 }
 
@@ -112,7 +112,7 @@ fn meshes(document: &Document, notes: &mut Notes) {
     }
     if !custom.is_empty() {
         let custom: Vec<String> = custom.into_iter().collect();
-        notes.add(format!("attributes of vertices that are not used: {}", listed_names(&custom)));
+        notes.add(format!("vertex attributes that are not used: {}", listed_names(&custom)));
     }
 }
 
