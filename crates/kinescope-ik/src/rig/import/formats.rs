@@ -35,6 +35,15 @@ const NO_SKELETON: &str =
     "this format has no skeleton; rig the model, for example in Blender, and export it as glTF 2.0 (.glb)";
 const UNPACK: &str = "unpack it and open the model inside";
 
+#[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+const MAYA: &str = "open it in Maya and export it as .fbx";
+#[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]
+const MAYA: &str = "export it from Maya as .fbx, import that into Blender and export it as glTF 2.0 (.glb)";
+#[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+const MAX: &str = "open it in 3ds Max and export it as glTF 2.0 (.glb) or .fbx";
+#[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]
+const MAX: &str = "open it in 3ds Max and export it as glTF 2.0 (.glb)";
+
 #[cfg(all(not(feature = "fbx"), not(target_arch = "wasm32")))]
 const NO_FBX: &str = FBX2GLTF;
 #[cfg(target_arch = "wasm32")]
@@ -75,12 +84,8 @@ const FORMATS: &[Format] = &[
         |bytes| bytes.starts_with(b"BLENDER") || bytes.starts_with(b"\x28\xb5\x2f\xfd"),
         Refuse("open it in Blender and export it as glTF 2.0 (.glb)"),
     ),
-    row("a Maya file", is_maya, Refuse("open it in Maya and export it as .fbx, or as glTF 2.0 (.glb) through Blender")),
-    row(
-        "a 3ds Max file",
-        |bytes| bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-        Refuse("open it in 3ds Max and export it as glTF 2.0 (.glb) or .fbx"),
-    ),
+    row("a Maya file", is_maya, Refuse(MAYA)),
+    row("a 3ds Max file", |bytes| bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Refuse(MAX)),
     row("a DirectX model (.x)", |bytes| bytes.starts_with(b"xof 0"), Refuse(FBX2GLTF)),
     row("a Source model (.smd)", |bytes| text(bytes).starts_with("version 1\n"), Refuse(BLENDER)),
     row("an MD5 model", |bytes| text(bytes).starts_with("MD5Version"), Refuse(BLENDER)),
@@ -101,7 +106,7 @@ const FORMATS: &[Format] = &[
         Refuse("open the model that uses it"),
     ),
     row(
-        "a pointer of Git LFS instead of the file",
+        "a Git LFS pointer",
         |bytes| text(bytes).starts_with("version https://git-lfs"),
         Refuse("run `git lfs pull` in its repository"),
     ),
