@@ -50,7 +50,7 @@ pub(super) async fn write(
         check_size(file)?;
         let is_added = is_added(file);
         if is_added {
-            notes.add("positions of joints are near 0 in the first frame: they are added to the joints' offsets");
+            notes.add("positions in the first frame are nearer to 0 than to the offsets: they are added to the joints' offsets");
         }
         animation(&mut root, &mut bytes, &Motion { file, rest: &rest, metres, is_added }, progress).await?;
         root["buffers"] = json!([{ "byteLength": bytes.len() }]);
@@ -85,7 +85,8 @@ fn check_size(file: &Bvh) -> Outcome<()> {
     let widths = |joint: &Joint| 3 * usize::from(joint.has_position()) + 4 * usize::from(joint.has_rotation());
     let numbers = file.frames().len().checked_mul(1 + file.joints.iter().map(widths).sum::<usize>());
     if numbers.is_none_or(|numbers| numbers > MOST_NUMBERS) {
-        let problem = format!("the motion has more than {MOST_NUMBERS} numbers; cut it into several files");
+        let problem =
+            format!("the keys of the motion would have more than {MOST_NUMBERS} numbers; cut it into several files");
         return Err(Fault::new("MOTION", problem));
     }
     Ok(())

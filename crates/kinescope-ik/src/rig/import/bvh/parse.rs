@@ -164,7 +164,7 @@ fn hierarchy(text: &mut Text, file: &mut Bvh, notes: &mut Notes) -> Outcome<bool
                 }
             }
             b"MOTION" if open.is_empty() => return Ok(true),
-            b"MOTION" => return Err(fault(format!("{} joints are not closed by }} before MOTION", open.len()))),
+            b"MOTION" => return Err(fault(format!("joints not closed by }} before MOTION: {}", open.len()))),
             _ => return Err(fault(format!("{shown:?} is not a word of a BVH hierarchy"))),
         }
     }
@@ -178,9 +178,8 @@ fn offset(text: &mut Text) -> Outcome<DVec3> {
     let mut offset = DVec3::ZERO;
     for axis in 0..3 {
         let number = text.word().and_then(number).filter(|number| number.abs() <= MOST_UNITS);
-        offset[axis] = number.ok_or_else(|| {
-            Fault::new(text.place(), "OFFSET needs three numbers, at most 1e9; export the file again")
-        })?;
+        offset[axis] = number
+            .ok_or_else(|| Fault::new(text.place(), "OFFSET needs three numbers within ±1e9; export the file again"))?;
     }
     Ok(offset)
 }
@@ -258,9 +257,8 @@ async fn motion(
     file.frame_time = given.filter(|seconds| FRAME_TIMES.contains(seconds)).unwrap_or(DEFAULT_FRAME_TIME);
     match (given, frame_time) {
         (Some(seconds), _) if seconds == file.frame_time => {}
-        (Some(seconds), _) => {
-            notes.add(format!("the frame time {seconds} s is out of range: 30 frames per second are assumed"))
-        }
+        (Some(seconds), _) => notes
+            .add(format!("the frame time {seconds} s is outside 0.0001 s to 10 s: 30 frames per second are assumed")),
         (None, Some(_)) => notes.add("the frame time is not a number: 30 frames per second are assumed"),
         (None, None) => notes.add("the file has no frame time: 30 frames per second are assumed"),
     }

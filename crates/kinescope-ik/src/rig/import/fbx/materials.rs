@@ -127,7 +127,7 @@ impl Textures<'_> {
         let numbers = [matrix.m00, matrix.m11, matrix.m03, matrix.m13, matrix.m01, matrix.m10];
         if texture.has_uv_transform && numbers.iter().all(|number| number.is_finite()) {
             if matrix.m01.abs().max(matrix.m10.abs()) > 1e-6 {
-                writer.notes.add("rotations of textures are left out");
+                writer.notes.add("transforms of rotated textures are left out");
             } else {
                 // FBX measures from the bottom of the image, glTF from the top.
                 let offset = [matrix.m03 as f32, (1.0 - matrix.m11 - matrix.m13) as f32];

@@ -38,9 +38,10 @@ impl Losses {
         add(&self.lower, "meshes of lower levels of detail");
         add(&self.empty, "meshes without triangles");
         if self.targets > 0 {
-            writer
-                .notes
-                .add(format!("blend shapes beyond {MOST_NUMBERS} numbers are left out, {} in all", self.targets));
+            writer.notes.add(format!(
+                "blend shapes beyond {MOST_NUMBERS} numbers together are left out, {} in all",
+                self.targets
+            ));
         }
         if self.reduced > 0 {
             writer.notes.add(format!(

@@ -57,7 +57,7 @@ impl Mend<'_, '_> {
                     Some(Use::Normal) => "normals without unit length were corrected",
                     Some(Use::Tangent) => "tangents without unit length, or with a sign other than ±1, were corrected",
                     Some(Use::Color) => "colours that are not finite or outside 0 to 1 were corrected",
-                    Some(Use::Times) => "repeated key times were moved apart",
+                    Some(Use::Times) => "key times that did not increase were corrected",
                     Some(Use::Rotation { .. }) => "rotation keys without unit length were normalized",
                     _ => "numbers that are not finite were set to 0",
                 });

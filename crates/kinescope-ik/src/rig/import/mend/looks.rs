@@ -34,7 +34,7 @@ impl Mend<'_, '_> {
                 Ok((mime, Some(other), _)) => (mime, other, false),
                 Err(problem) => {
                     missing.insert(at);
-                    self.notes.add(format!("image {at} is left out: {problem}"));
+                    self.notes.add(format!("image {at} is replaced by a white pixel: {problem}"));
                     ("image/png", white(), false)
                 }
             };

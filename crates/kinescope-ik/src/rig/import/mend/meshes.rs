@@ -110,8 +110,9 @@ impl Mend<'_, '_> {
             if !attributes.contains_key(&key) {
                 let accessor = json!({ "componentType": FLOAT, "count": count, "type": "VEC2" });
                 attributes.insert(key, push(&mut self.root, "accessors", accessor).into());
-                self.notes
-                    .add(format!("{name}: texture coordinates that its material uses are missing: they are set to 0"));
+                self.notes.add(format!(
+                    "{name}: missing texture coordinates up to the last set that its material uses are set to 0"
+                ));
             }
         }
         for target in list_mut(primitive, "targets") {
