@@ -162,7 +162,7 @@ pub const fn find(parameters: &'static [Parameter], key: &str) -> &'static Param
         }
         index += 1;
     }
-    panic!("there is no parameter of that name");
+    panic!("no parameter has this key");
 }
 
 /// Returns the field with the given key. In a constant, an unknown key is a compile error.
@@ -177,7 +177,7 @@ pub const fn find_field(fields: &'static [Field], key: &str) -> &'static Field {
         }
         index += 1;
     }
-    panic!("there is no field of that name");
+    panic!("no field has this key");
 }
 
 /// Compares two strings in a `const fn`, where `==` is not available.

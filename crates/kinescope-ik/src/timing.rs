@@ -27,7 +27,7 @@ named! {
         Sample: "Follows paths, samples clips and adds pose layers.";
         /// Modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as
         /// [`Work::Stages`].
-        Modifiers: "Runs modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as stages.";
+        Modifiers: "Runs attachments, trackers, retargeting, and modifiers before and after IK. Modifiers during IK count as stages.";
         /// Grounding, footprints and the foot lock, without their casts.
         Grounding: "Computes the goals of feet and pelvis, the footprints and the foot lock. Casts are timed separately.";
         /// Casts against the ground.

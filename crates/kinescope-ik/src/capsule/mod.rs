@@ -559,7 +559,10 @@ impl FileFrame {
                 "modifiers" => stack.modifiers = Arc::new(read_part(&value, &name).map_err(place)?),
                 "chain_ik" => stack.chain_ik = read_part(&value, &name).map_err(place)?,
                 "stack" => stack.order = read_part(&value, &name).map_err(place)?,
-                _ => return Err(Fault::new(format!("sections.{name}"), "is not a section that a frame can have")),
+                _ => {
+                    let problem = format!("is not a section of a frame; the sections are {}", SECTIONS.join(", "));
+                    return Err(Fault::new(format!("sections.{name}"), problem));
+                }
             }
         }
         stack.validate().map_err(|fault| fault.within("sections"))?;

@@ -24,7 +24,8 @@ pub(super) fn in_plain_words(message: &str) -> (Option<&str>, String) {
     }
     if let Some(field) = message.strip_prefix("unknown field ") {
         let (field, names) = field.split_once(", ").unwrap_or((field, ""));
-        let names = names.trim_start_matches("expected ").trim_start_matches("one of ").replace('`', "");
+        let names =
+            names.trim_start_matches("expected ").trim_start_matches("one of ").replace('`', "").replace(" or ", ", ");
         let known = if names.starts_with("there are no") { names } else { format!("the fields here are {names}") };
         return (None, format!("unknown field {:?}; {known}", quote(field.trim_matches('`'))));
     }
@@ -77,7 +78,10 @@ fn of_expected(expected: &str) -> String {
     let word = |index: usize| expected.split(' ').nth(index).unwrap_or_default();
     let words = match expected {
         "f32" | "f64" => "a number",
-        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number, 0 or more",
         "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
         "a boolean" => "true or false",
         "a string" | "string" | "str" | "string or map" | "variant identifier" | "field identifier" => "text",
