@@ -25,7 +25,7 @@ pub(crate) const TAKE_FROM_B: &str = "Copies B's value to A.";
 pub(crate) const NO_COMMON_MEASURE: &str =
     "Nothing to compare: one of the results has no steps. If its master weight is 0, raise it.";
 pub(crate) const DISTANCES: &str = "Distances";
-pub(crate) const DISTANCES_HINT: &str = "At the cursor's step";
+pub(crate) const DISTANCES_HINT: &str = "Five largest, at the cursor's step";
 pub(crate) const TIME: &str = "Time";
 pub(crate) const TIME_UNIT: &str = "Whole frame, µs";
 pub(crate) const SOLVE: &str = "Solve";
@@ -53,7 +53,7 @@ pub(crate) fn b_is(name: &dyn Display) -> String {
 }
 pub(crate) const HOW: &str = "Keep the current settings as B and change A, compare with another preset, or load a trace from your own engine. If you change a setting while paused, the recorded and the changed result are shown.";
 pub(crate) fn first_difference(place: &dyn Display) -> String {
-    format!("First difference: {place}")
+    format!("First stage in which a node differs: {place}")
 }
 pub(crate) fn no_difference(tolerance: f32) -> String {
     format!("No difference above {tolerance:.2e} model units")

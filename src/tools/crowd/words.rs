@@ -20,7 +20,7 @@ pub(crate) fn member_number(number: &dyn Display) -> String {
     format!("Number {number}")
 }
 pub(crate) const LEAVE: &str = "Leave the crowd";
-pub(crate) const LEAVE_HELP: &str = "Returns the character to its own path.";
+pub(crate) const LEAVE_HELP: &str = "Returns the character to its own path or place.";
 
 pub(crate) const CHOSEN: &str = "Level";
 pub(crate) const BY_RULES_HELP: &str = "Uses the first matching rule below. When off, every member gets full detail.";

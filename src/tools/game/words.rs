@@ -133,7 +133,7 @@ pub(crate) fn following(name: &dyn Display) -> String {
     format!("Following {name}")
 }
 pub(crate) fn no_frame_of(character: &dyn Display) -> String {
-    format!("{character}: the game has not sent a frame of this character yet")
+    format!("{character} has no frames: the game has sent none yet, or they were dropped because memory was full")
 }
 pub(crate) const EDIT_IS_WHAT_IF: &str =
     "Paused: the edit is a what-if of this frame. «Game tuning» sends edits to the running game";
@@ -248,7 +248,7 @@ pub(crate) fn is_too_long(mib: &dyn Display) -> String {
     format!("is longer than {mib} MiB; send shorter lines")
 }
 pub(crate) fn solver_refused(from: &dyn Display, fault: &dyn Display) -> String {
-    format!("{from}: solver refused; {fault}")
+    format!("{from}: the solver was refused; {fault}")
 }
 pub(crate) fn solver_format(found: &dyn Display, wanted: &dyn Display) -> String {
     format!("is {found}; the format of solvers is {wanted}")
