@@ -746,7 +746,7 @@ fn the_root_node_has_a_reason_and_can_be_chosen() {
     let model = Figure::new().model();
     let detection = doctor(&model);
     let root = |detection: &Detection| model.skeleton.bones()[detection.biped.as_ref().unwrap().root_node].name.clone();
-    assert!(detection.root_node_reason.contains("below the middle"), "{}", detection.root_node_reason);
+    assert!(detection.root_node_reason.contains("lower half"), "{}", detection.root_node_reason);
     let before = root(&detection);
     let choose = |name: &str| -> Mapping { serde_json::from_value(json!({"root_node": name})).unwrap() };
     let chosen = detect(&model, &choose("chest"), ReferenceChoice::Auto);

@@ -11,6 +11,7 @@ use super::mapping::Mapping;
 use super::names::{NameEvidence, Part, Side};
 
 pub(super) const BY_HUMANOID: &str = "stated by the file's humanoid map";
+/// Marks limbs that the user chose. Never shown, because each of their roles keeps its own reason.
 pub(super) const BY_USER: &str = "by the limbs you chose";
 pub(super) const BY_NAME: &str = "by the names of the limb's bones";
 pub(super) const BY_SHAPE: &str = "by shape and position";

@@ -487,8 +487,8 @@ impl Search {
         let spine = bones(Role::Spine).to_vec();
         let (mut root_node, is_placed) = Biped::placed_root_node(&spine, &limbs, &reference.bones)?;
         let mut reason = match is_placed {
-            true => "it is the last spine bone below the middle between thighs and upper arms",
-            false => "no spine bone is below the middle between thighs and upper arms, so it is the first",
+            true => "it is the last spine bone in the lower half between thighs and upper arms",
+            false => "no spine bone is in the lower half between thighs and upper arms, so it is the first one",
         };
         let (pelvis, head) = (one(Role::Pelvis)?, one(Role::Head));
         if let Some(wanted) = &evidence.mapping.root_node {
