@@ -88,7 +88,7 @@ impl Survey {
             None => {
                 let most = self.most >> 20;
                 Err(E::custom(format!(
-                    "reading the file needs more than {most} MiB of memory, the limit for a file of its size"
+                    "reading the text needs more than {most} MiB of memory, the limit for a text of its size"
                 )))
             }
         }
@@ -367,7 +367,7 @@ mod tests {
         let error = takes(&empty(2_000_000)).unwrap_err();
         assert!(
             error.starts_with(
-                "reading the file needs more than 64 MiB of memory, the limit for a file of its size at line 1"
+                "reading the text needs more than 64 MiB of memory, the limit for a text of its size at line 1"
             ),
             "{error}"
         );

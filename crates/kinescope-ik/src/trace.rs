@@ -236,7 +236,7 @@ struct File {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "is neither a number nor a list of numbers")]
 enum Numbers {
     One(f32),
     Several(Vec<f32>),
