@@ -5,7 +5,7 @@
 //! | 1 | the user chose the bone; or the file states the role, and no problem doubts it |
 //! | 0.97 | the name fits, and a search without names finds the same bone |
 //! | 0.95 | the name of a bone of the trunk fits its place, and a search without names finds the same limbs |
-//! | 0.8 | the name fits, and a search without names finds no limbs, or, for the trunk, other limbs |
+//! | 0.8 | the name fits, and a search without names does not find all limbs, or, for the trunk, other limbs |
 //! | 0.7 to 0.8 | a bone of the trunk without a fitting name, by its position |
 //! | 0.65 | the name fits, and a search without names finds another bone |
 //! | 0.3 to 0.8 | no name: the more the limb looks like a limb, the higher |
@@ -28,7 +28,7 @@ pub(super) const NAMED: f32 = 0.8;
 const DISPUTED: f32 = 0.65;
 pub(super) const DOUBTED: f32 = 0.5;
 const BY_NAME_AGREED: &str = "by its name, and its position agrees";
-const BY_NAME_ALONE: &str = "by its name; a search without names finds no limbs";
+const BY_NAME_ALONE: &str = "by its name; a search without names does not find all limbs";
 const BY_NAME_DISPUTED: &str = "by its name, though a search without names finds another bone";
 
 /// The limbs that a search without names finds.

@@ -32,8 +32,8 @@ pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes)
     notes.add(match PLAUSIBLE.contains(&metres) {
         true => format!("the skeleton measures {number}: read as {name} ({metres:.2} m)"),
         false => format!(
-            "the skeleton measures {number}, which is not the height of a person in any unit: read as {name} ({} m); choose \
-             another unit if that is wrong",
+            "the skeleton measures {number}, which is not the height of a person even in the nearest unit: read as \
+             {name} ({} m); choose another unit if that is wrong",
             shortened(metres)
         ),
     });
