@@ -40,7 +40,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "chain lab",
         purpose: "CCD and FABRIK, each next to its textbook form (plain). The target moves on a circle.",
-        hint: "CCD curls at its end, FABRIK spreads the bend. Press . to step through the selected lane.",
+        hint: "Choose «From rest»: CCD curls at its end, FABRIK spreads the bend. Press . to step through the selected lane.",
         setup: |document, _| {
             let solver = |solver, accelerate| chain_ik::Settings { accelerate, ..lane(solver, LAB_TOLERANCE) };
             let lanes =

@@ -125,7 +125,7 @@ pub(super) const CHAIN_SPACE: Scene = Scene {
 
 pub(super) const BEND_RULE: Scene = Scene {
     name: "bend rule of the sources",
-    purpose: "Two bend rules of FABRIK: lane 1 mirrors and reaches the target, lane 2 follows «FABRIK with a bend rule».",
+    purpose: "Two bend rules of FABRIK: in lane 1 every joint keeps to its side, lane 2 follows «FABRIK with a bend rule».",
     hint: "Lane 1 mirrors the chain to the side of the rule. Lane 2 turns bones by 2° about x: the side is arbitrary.",
     setup: |document, _| {
         let lanes = BendRule::ALL.map(|bend_rule| {

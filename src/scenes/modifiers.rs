@@ -29,7 +29,7 @@ fn aim(document: &mut Document, rest: &RestPose) {
 pub(super) const RECOIL: Scene = Scene {
     name: "recoil",
     purpose: "A shot throws the weapon back and up; hands, shoulders and body share the recoil.",
-    hint: "Pause and step: before IK, recoil adds to the effectors' offsets. Press fire, raise kick, lower release.",
+    hint: "Pause and step: before IK, recoil moves the hands' targets and adds offsets. Press fire, raise kick, lower release.",
     setup: |document, rest| {
         aim(document, rest);
         modifiers(document, [Modifier::Recoil(Recoil { interval: 1.2, ..Recoil::default() })]);

@@ -36,7 +36,7 @@ pub(super) const MAPPING: Lesson = Lesson {
         Step::new(
             "The solve ends with 13 points; a skeleton needs rotations. [Writing] uses three operations: a bone \
              follows the [plane] of three points as animated, a [swing] points a bone at the next joint, a [twist] \
-             turns a bone about itself.",
+             turns a bone about its own axis.",
         )
         .at(Place::once(Stage::Bend))
         .marks(&Node::ALL),
