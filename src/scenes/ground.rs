@@ -103,7 +103,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "crowd",
-        purpose: "Two hundred members walk over hills and terraces, each at its own level of detail.",
+        purpose: "Two hundred members walk or stand on hills and terraces, each at its own level of detail.",
         hint: "The Crowd pane lists the levels. Bodies and the discs under their feet have the colour of the level.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::park());

@@ -35,7 +35,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "least squares",
         purpose: "Least squares alone: all joints turn at once to reduce the squared distances to the targets.",
-        hint: "Step through an iteration: each term adds its part to the turns. Lower trunk in the inspector: the spine bends more.",
+        hint: "Step through an iteration: each term adds its part to the turns. Select the layer least squares and lower trunk: the spine bends more.",
         setup: |document, rest| {
             reach_up(document, rest);
             document.stack.order.full_body_off = true;
@@ -46,7 +46,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "position-based body",
         purpose: "The position-based body alone: constraints run one after the other, and bones stay rigid.",
-        hint: "Step through a sub-step: each constraint turns the joints above it. Raise position compliance: hands stay behind.",
+        hint: "Step through a sub-step: each constraint turns the joints above it. Select the layer and raise position compliance: the hand stays behind.",
         setup: |document, rest| {
             reach_up(document, rest);
             document.stack.order.full_body_off = true;
