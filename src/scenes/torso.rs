@@ -31,7 +31,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "pin the body",
         purpose: "Feet wide apart pull on a pinned body: the body stays up, the feet miss their targets.",
-        hint: "Lower the body's pin: the body moves down to the feet. At 0 the pose is that of the scene crouch by feet.",
+        hint: "Lower the body's pin: the body moves down toward the feet. At 0 the pose is that of the scene crouch by feet.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             feet_apart(settings, rest);
@@ -128,7 +128,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "hand turns elbow",
         purpose: "The left hand is turned by 90° about its arm, the right hand is not: the left elbow follows.",
-        hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
+        hint: "Rotate the left hand's effector: the elbow follows. Lower the effector's rotation weight: the elbow turns back.",
         setup: |document, rest| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, rest);
