@@ -13,6 +13,7 @@
 //! Surgeons in it, for the ranges of joints.
 
 mod anatomy;
+mod body_solver;
 mod capsules;
 mod goals;
 mod joint;
@@ -25,6 +26,7 @@ mod sampled;
 mod support;
 mod views;
 
+pub(crate) use body_solver::BodySolver;
 pub use capsules::Gap;
 pub use goals::{Bend, Goal, Goals, Toward};
 pub use joint::{Joint, JointIndex, Joints, MAX_JOINTS, Part};

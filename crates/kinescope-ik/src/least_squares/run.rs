@@ -1,5 +1,7 @@
 //! A recorded solve as a [`Run`].
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use super::draw::{draw_balance, draw_body, draw_goals, draw_limits, draw_turn};
@@ -7,10 +9,13 @@ use super::explain;
 use super::moves::{Cause, Turn};
 use super::outcome::distance;
 use super::recording::Recording;
+use super::settings::LeastSquaresSettings;
 use super::stage::Stage;
-use super::state::{State, TERMS};
+use super::state::{LastPose, State, TERMS};
 use crate::debug_draw::DebugDraw;
-use crate::joints::{JointIndex, Placement};
+use crate::error::Fault;
+use crate::full_body::Settings;
+use crate::joints::{BodySolver, JointIndex, Joints, Placement};
 use crate::key::label;
 use crate::names::{Effector, Node};
 use crate::notation::Sheet;
@@ -66,6 +71,21 @@ impl LeastSquaresRun {
             Some(Node::of_limb(limb)[index])
         });
         Tint::Node(node.unwrap_or(Node::Body))
+    }
+}
+
+impl BodySolver for LeastSquaresRun {
+    type Settings = LeastSquaresSettings;
+    type Memory = LastPose;
+
+    fn record(
+        joints: Arc<Joints>,
+        settings: &LeastSquaresSettings,
+        targets: &Settings,
+        last: &mut LastPose,
+        pose: &mut [RigidTransform],
+    ) -> Result<Self, Fault> {
+        Ok(Self { recording: Recording::record(joints, settings, targets, last, pose)? })
     }
 }
 

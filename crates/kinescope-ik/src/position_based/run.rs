@@ -4,15 +4,19 @@ use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
+use super::body::PositionBased;
 use super::constraint::Constraint;
 use super::limit::back;
 use super::moves::Move;
 use super::position::{distance, worst};
 use super::recording::Recording;
+use super::settings::PositionBasedSettings;
 use super::state::State;
 use super::{draw, explain};
 use crate::debug_draw::DebugDraw;
-use crate::joints::{JointIndex, Joints, Placement};
+use crate::error::Fault;
+use crate::full_body::Settings;
+use crate::joints::{BodySolver, JointIndex, Joints, Placement};
 use crate::key::label;
 use crate::names::{Effector, Node};
 use crate::notation::Sheet;
@@ -100,6 +104,21 @@ impl PositionBasedRun {
     fn tint(&self, joint: JointIndex) -> Tint {
         let limb = LimbName::ALL.into_iter().find(|&limb| self.joints().limb(limb).contains(&joint));
         Tint::Node(limb.map_or(Node::Body, |limb| Node::of_limb(limb)[0]))
+    }
+}
+
+impl BodySolver for PositionBasedRun {
+    type Settings = PositionBasedSettings;
+    type Memory = ();
+
+    fn record(
+        joints: Arc<Joints>,
+        settings: &PositionBasedSettings,
+        targets: &Settings,
+        (): &mut (),
+        pose: &mut [RigidTransform],
+    ) -> Result<Self, Fault> {
+        Recording::record(PositionBased::new(joints), settings, targets, pose).map(Self::new)
     }
 }
 

@@ -85,7 +85,7 @@ impl Default for GroundingNow {
 
 macro_rules! section {
     ($(
-        $name:ident $number:tt $module:ident $texts:tt
+        $name:ident $number:tt $module:ident $texts:tt solver $run:tt
             grounding [$($help:literal $field:ident: $settings:ty)?]
             stack $stack:tt
             remembers $memory:tt;

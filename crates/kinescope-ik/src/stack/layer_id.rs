@@ -57,7 +57,7 @@ struct Declared {
 
 macro_rules! data {
     ($(
-        $name:ident [$($index:ident: $number:ty)?] $module:ident [$label:literal $sentence:literal $topic:ident]
+        $name:ident [$($index:ident: $number:ty)?] $module:ident [$label:literal $sentence:literal $topic:ident] solver $run:tt
             grounding [$($help:literal $field:ident: $settings:ty)?]
             stack [$($own_help:literal $own:ident: $own_settings:ty)?]
             remembers [$($(#[$attribute:meta])* $memory:ident: $state:ty)?];

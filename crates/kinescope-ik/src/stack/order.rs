@@ -35,7 +35,7 @@ pub struct Stack {
 
 macro_rules! sections {
     ($(
-        $name:ident $number:tt $module:ident $texts:tt
+        $name:ident $number:tt $module:ident $texts:tt solver $run:tt
             grounding [$($help:literal $field:ident: $settings:ty)?]
             stack [$($own_help:literal $own:ident: $own_settings:ty)?]
             remembers $memory:tt;

@@ -1,16 +1,19 @@
-//! The layers of the stack, one row each. A new layer needs a file or folder in `layers/` and a row here.
+//! The layers of the stack, one row each. A new layer needs a file or folder in `layers/` and a row here; a new solver
+//! of the whole body needs its folder and a row.
 //!
 //! ```text
 //! Name(index: usize) module: "label" "sentence", Topic,
+//!     solved by Run              a solver of the whole body
 //!     at stack                   its settings are a field of section `stack` of presets; or `at grounding`
 //!         /// Help
 //!         field: Settings,
 //!     remembers field: State;    a field of the memory, cleared while the layer is off
 //! ```
 //!
-//! `module` is the file or folder in `layers/`, and the layer's key. It has a unit struct `Name` that implements
-//! [`Kind`](super::kind::Kind). Layers that a stack can have several of are marked `(index: usize)`. The other rows are
-//! in solving order.
+//! `module` is the layer's key, and the file or folder in `layers/`, with a unit struct `Name` that implements
+//! [`Kind`](super::kind::Kind). A row with `solved by` has no such file: its `Run` implements
+//! [`BodySolver`](crate::joints::BodySolver), for the settings and the memory of the row. Layers that a stack can have
+//! several of are marked `(index: usize)`. The other rows are in solving order.
 //!
 //! From the rows, macros generate [`LayerId`](super::LayerId) with its names and parameters, the declared fields of
 //! [`Memory`](super::Memory) and of the sections `grounding` and `stack` of presets, and the modules and the dispatch
@@ -54,12 +57,14 @@ macro_rules! layer_table {
                 "Pelvis, spine, head and limbs follow the effectors.", Posing;
             LeastSquares least_squares: "least squares"
                 "All joints turn to minimize a sum of squares: distances to targets and other residuals.", Posing,
+                solved by crate::least_squares::LeastSquaresRun,
                 at stack
                     /// Damped Gauss–Newton on the rotations of all joints.
                     least_squares: crate::least_squares::LeastSquaresSettings,
                 remembers #[serde(skip_serializing_if = "Option::is_none")] least_squares: crate::least_squares::LastPose;
             PositionBased position_based: "position-based body"
                 "Rigid bones follow the effectors, within the limits of the joints.", Posing,
+                solved by crate::position_based::PositionBasedRun,
                 at stack
                     /// Position-based solver of the whole body.
                     position_based: crate::position_based::PositionBasedSettings;
@@ -81,12 +86,13 @@ macro_rules! layer_table {
 macro_rules! layer_rows {
     ($make:ident: $(
         $name:ident $(($index:ident: $number:ty))? $module:ident: $label:literal $sentence:literal, $topic:ident
+            $(, solved by $run:ty)?
             $(, at grounding #[doc = $help:literal] $field:ident: $settings:ty)?
             $(, at stack #[doc = $own_help:literal] $own:ident: $own_settings:ty)?
             $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
     )+) => {
         $make! { $(
-            $name [$($index: $number)?] $module [$label $sentence $topic]
+            $name [$($index: $number)?] $module [$label $sentence $topic] solver [$($run)?]
                 grounding [$($help $field: $settings)?]
                 stack [$($own_help $own: $own_settings)?]
                 remembers [$($(#[$attribute])* $memory: $state)?];

@@ -1,5 +1,6 @@
-//! The implementations of the layers, one file or folder each, and the dispatch to them. The table of layers declares the
-//! modules, so `cargo fmt` does not find their files; `rustfmt` formats them by name.
+//! The implementations of the layers, one file or folder each, except solvers of the whole body, which have folders of
+//! the library's own; and the dispatch to them. The table of layers declares the modules, so `cargo fmt` does not find
+//! their files; `rustfmt` formats them by name.
 
 use super::kind::{Kind, PoseSource, Poses};
 use super::layer_id::{LayerId, Memory, Topic};
@@ -8,13 +9,68 @@ use super::parameters::Owner;
 use super::pass::Pass;
 use super::solved::Solved;
 use crate::grounding::Output;
+use crate::joints::BodySolver;
 use crate::stepped::Cursor;
+use crate::timing::Work;
+
+/// Declares the module of a layer: its file or folder here, or for a solver of the whole body a module with its `Kind`.
+macro_rules! module {
+    ($name:ident $module:ident solver [] stack $stack:tt remembers $memory:tt) => {
+        mod $module;
+    };
+    (
+        $name:ident $module:ident solver [$run:ty] stack [$help:literal $own:ident: $settings:ty]
+            remembers [$($(#[$attribute:meta])* $memory:ident: $state:ty)?]
+    ) => {
+        mod $module {
+            use super::*;
+
+            pub(crate) struct $name;
+
+            impl Kind for $name {
+                fn is_on(&self, _: LayerId, stack: &Stack) -> bool {
+                    stack.order.$own.on
+                }
+
+                fn solve(
+                    &self,
+                    _: LayerId,
+                    pass: &mut Pass,
+                    poses: Poses,
+                    memory: &mut Memory,
+                ) -> Option<Result<Solved, String>> {
+                    let memory = memory!(memory $($memory)?);
+                    solve_body::<$run>(&pass.input.stack.order.$own, memory, pass, poses)
+                }
+
+                fn switch<'a>(&self, stack: &'a mut Stack) -> Option<&'a mut bool> {
+                    Some(&mut stack.order.$own.on)
+                }
+
+                fn missing(&self) -> &'static str {
+                    "no target"
+                }
+            }
+        }
+    };
+}
+
+/// Expands to the memory that a row declares.
+macro_rules! memory {
+    ($memory:ident) => {{
+        let _ = $memory;
+        &mut None
+    }};
+    ($memory:ident $field:ident) => {
+        &mut $memory.$field
+    };
+}
 
 macro_rules! dispatch {
     ($(
-        $name:ident $number:tt $module:ident $texts:tt grounding $grounding:tt stack $stack:tt remembers $memory:tt;
+        $name:ident $number:tt $module:ident $texts:tt solver $run:tt grounding $grounding:tt stack $stack:tt remembers $memory:tt;
     )+) => {
-        $(mod $module;)+
+        $(module!($name $module solver $run stack $stack remembers $memory);)+
 
         fn kind(layer: LayerId) -> &'static dyn Kind {
             match layer {
@@ -25,6 +81,32 @@ macro_rules! dispatch {
 }
 
 layer_table!(dispatch);
+
+/// Poses the body by a solver on joint angles: from the previous layer's output, by the targets of the full body with
+/// the goals of feet and pelvis.
+fn solve_body<S: BodySolver>(
+    settings: &S::Settings,
+    memory: &mut Option<S::Memory>,
+    pass: &mut Pass,
+    poses: Poses,
+) -> Option<Result<Solved, String>> {
+    let joints = match &pass.rig.joints {
+        Ok(joints) => joints.clone(),
+        Err(problem) => return Some(Err(problem.clone())),
+    };
+    let targets = pass.driven(poses.pose);
+    let given = poses.given.clone();
+    let recorded = S::record(joints, settings, &targets, memory.get_or_insert_default(), poses.pose);
+    pass.laps.end(Work::Stages);
+    match recorded {
+        Ok(run) if run.steps() == 0 => None,
+        Ok(run) => {
+            pass.given = Some(given);
+            Some(Ok(Solved::new(run)))
+        }
+        Err(fault) => Some(Err(fault.to_string())),
+    }
+}
 
 pub(super) fn solve(
     layer: LayerId,
