@@ -1282,7 +1282,7 @@ typedef struct KinescopeBodyOutcome {
 
 // Settings of the position-based body.
 typedef struct KinescopePositionBasedSettings {
-    // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 3° more than in the animated pose. From 1 to 1024, by default 16.
+    // Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 2.9° more than in the animated pose. From 1 to 1024, by default 16.
     uint32_t substeps;
     // Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     float tolerance;

@@ -610,7 +610,7 @@ impl KinescopeLeastSquaresSettings {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopePositionBasedSettings {
-    /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 3° more than in the animated pose. From 1 to 1024, by default 16.
+    /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 2.9° more than in the animated pose. From 1 to 1024, by default 16.
     pub substeps: u32,
     /// Distance to the target at which the solve stops, as a fraction of the height from ankles to head. From 0 to 0.1, by default 0.0003.
     pub tolerance: f32,

@@ -14,8 +14,8 @@ use crate::rig::RigidTransform;
 /// Smallest and largest damping, see [`LeastSquaresSettings::damping`].
 pub(super) const DAMPING: [f32; 2] = [1e-6, 1e3];
 
-/// How far a solve may turn a joint beyond its limit, in addition to the excess of the animated pose; radians, about
-/// 3°. Up to there the weight of the limits decides.
+/// How far a solve may turn a joint beyond its limit, in addition to the excess of the animated pose; radians:
+/// 2.9°. Up to there the weight of the limits decides.
 pub(super) const SLACK: f32 = 0.05;
 
 /// Number of terms of the sum of squares.

@@ -79,8 +79,8 @@ impl Constraint {
         match self {
             Self::Rest => "Each joint turns back toward its animated rotation, by the rest stiffness.",
             Self::Limits => {
-                "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose. In the last \
-                 sub-steps, limits also run after every other constraint except rest, and then leave 3° more."
+                "Each joint beyond its limit turns back to it, or as far beyond it as in the animated pose. Sub-steps \
+                 added to hold the limits also run them after every other constraint except rest, and then leave 2.9° more."
             }
             Self::SecondStart => {
                 "The sub-steps came hardly nearer to the targets, so the solve starts again: joints turn to the middle of \

@@ -39,7 +39,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
             let to = start_of(&recording.solver, &recording.frame).rotations[moved.joint];
             at.start(
                 to,
-                "The middle of the joint's limit, or the animated rotation if the second start keeps it; as an angle.",
+                "Middle of the joint's limit; for a joint without limit or mobility its animated rotation. As an angle.",
             )
         }
         Constraint::FirstResult => {
@@ -49,7 +49,10 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
     }
 }
 
-const AFTER: &str = "Rotation of the joint after this step, relative to its parent joint, as an angle.";
+const AFTER: &str =
+    "Rotation of the joint after this step, relative to its parent joint (pelvis: model space), as an angle.";
+
+const TURN: &str = "Rotation of the joint in model space: along its axis, of length 2 tan(angle / 2).";
 
 struct Instant<'a> {
     recording: &'a Recording,
@@ -66,7 +69,8 @@ impl Instant<'_> {
     }
 
     fn rotation_before(&mut self) -> Named<Quat> {
-        let meaning = format!("Rotation of {} before this step, relative to its parent joint, as an angle.", self.name);
+        let space = if self.moved.joint == 0 { "in model space" } else { "relative to its parent joint" };
+        let meaning = format!("Rotation of {} before this step, {space}, as an angle.", self.name);
         self.sheet.given("q", self.before.rotations[self.moved.joint], meaning)
     }
 
@@ -74,7 +78,7 @@ impl Instant<'_> {
         let (recording, joint) = (self.recording, self.moved.joint);
         let meaning = format!(
             "Mobility of {}: 1 / moment of inertia of all that the joint carries; for joints of the trunk, times \
-             trunk_mobility, 1 − pin of the body and the pull of the target.",
+             trunk_mobility, 1 − pin of the body and the pull of the target's limb.",
             self.name
         );
         self.sheet.given("w", recording.frame.mobility_for(&recording.solver, joint, pull), meaning)
@@ -85,7 +89,7 @@ impl Instant<'_> {
         path.joints().iter().position(|&joint| usize::from(joint) == self.moved.joint)
     }
 
-    /// Finishes the sheet with the rotation by `turn`: axis times radians, in model space.
+    /// Finishes the sheet with the rotation about `turn`, whose length is twice the tangent of half the angle; model space.
     fn turned(mut self, above: Quat, turn: Named<Vec3>) -> Option<Sheet> {
         let q = self.rotation_before();
         let title = self.title();
@@ -95,9 +99,10 @@ impl Instant<'_> {
             above,
             "Rotation of the parent joint in model space, as an angle; no rotation for the pelvis.",
         );
-        // Half of |θ| is the tangent of half the applied angle, so that the angle stays below half a turn.
+        // Half of the length is the tangent of half the applied angle, so that the angle stays below half a turn.
         let half = turn.get().length() * 0.5;
-        let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
+        let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, or of |θ₁| if the limit changed θ; \
+                       in degrees.";
         let angle = sheet.given("φ", Degrees((2.0 * half.atan()).to_degrees()), meaning);
         let r = sheet.define("R", about(unit(turn), angle), "Rotation of the joint by φ in model space, as an angle.");
         Some(self.sheet.end_turned_with(title, "q′", inverse(b) * r * b * q, AFTER))
@@ -117,18 +122,22 @@ impl Instant<'_> {
         let end = pulled.placed.positions[joints.len() - 1];
         let e =
             sheet.given("e", Point(end), format!("Position of the joint of {what} before this step, in model units."));
-        let t = sheet.given("t", Point(frame.aims[effector as usize]), format!("Target of {what}, in model units."));
+        let meaning = format!(
+            "Position that {what} should have, by its weight between animated position and target; model units."
+        );
+        let t = sheet.given("t", Point(frame.aims[effector as usize]), meaning);
         let c = sheet.define("c", t - e, "The correction that the constraint asks for, in model units.");
-        sheet.define("δ", length(c), "The distance to the target, in model units.");
+        sheet.define("δ", length(c), "Length of c, in model units.");
         let meaning = "Change of the multiplier: the solution of (w₀ + Σ w (|a|² − a aᵀ) + α) Δλ = ω (c − α λ). The sum \
-                       goes over all joints from the pelvis to the target, without rotations that lead out of a limit; ω is the \
-                       over-relaxation, α the compliance times the mobility along c. Scaled so that no joint turns by more than 34°.";
+                       goes over all joints from the pelvis to the target, without rotations that lead out of a limit. w₀ is the \
+                       mobility of the pelvis's position, ω the over-relaxation, α the compliance times the mobility along c, λ \
+                       the multiplier before this step. Scaled so that no joint turns by more than 34°.";
         let delta = sheet.given("Δλ", pulled.delta, meaning);
         if self.moved.joint == 0 && self.moved.shift != Vec3::ZERO {
             let w0 = sheet.given(
                 "w₀",
                 frame.root * goal.pull,
-                "Mobility of the pelvis's position, times the pull of the target.",
+                "Mobility of the pelvis's position, times the pull of the target's limb.",
             );
             sheet.define("s", w0 * delta, "Displacement of the pelvis, in model units.");
         }
@@ -137,12 +146,12 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let p = sheet.given("p", Point(pulled.placed.positions[at]), meaning);
         let a = sheet.define("a", e - p, "Vector from the joint to the joint that has the target, in model units.");
-        let free = sheet.define("θ", w * cross(a, delta), "Rotation of the joint: axis times radians, in model space.");
+        let free = sheet.define("θ", w * cross(a, delta), TURN);
         let turn = match free.get().distance(pulled.turns[at]) > 1e-6 {
             true => sheet.given(
                 "θ₁",
                 pulled.turns[at],
-                "θ without the part that leads out of the joint's limit: axis times radians, in model space.",
+                "θ without its component along the axis that leads out of the joint's limit; model space.",
             ),
             false => free,
         };
@@ -165,20 +174,21 @@ impl Instant<'_> {
         let r1 = sheet.given(
             "r₁",
             frame.aim_rotations[effector as usize],
-            format!("Target rotation of {what}, in model space, as an angle."),
+            format!("Rotation that {what} should have, by its weight between animated and target; model space."),
         );
         sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for, from r₀ to r₁, as an angle.");
         let meaning = "Change of the multiplier: the solution of (Σ w + α) Δλ = c − α λ, with c the axis of D times its \
-                       angle in radians, the sum over the turned joints without rotations that lead out of a limit, and α the \
-                       compliance times the mobility along c. Scaled so that no joint turns by more than 34°.";
+                       angle in radians, the sum over the turned joints without rotations that lead out of a limit, α the \
+                       compliance times the mobility along c, and λ the multiplier before this step. Scaled so that no joint \
+                       turns by more than 34°.";
         let delta = sheet.given("Δλ", twisted.delta, meaning);
         let w = self.mobility(goal.pull);
-        let free = self.sheet.define("θ", w * delta, "Rotation of the joint: axis times radians, in model space.");
+        let free = self.sheet.define("θ", w * delta, TURN);
         let turn = match free.get().distance(twisted.turns[at]) > 1e-6 {
             true => self.sheet.given(
                 "θ₁",
                 twisted.turns[at],
-                "θ without the part that leads out of the joint's limit: axis times radians, in model space.",
+                "θ without its component along the axis that leads out of the joint's limit; model space.",
             ),
             false => free,
         };
@@ -194,7 +204,8 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let l1 = sheet.given("l₁", upper, "Length of the limb's first bone, in model units.");
         let l2 = sheet.given("l₂", lower, "Length of the limb's second bone, in model units.");
-        let meaning = "Distance from the limb's root to the target, within the limb's reach; in model units.";
+        let meaning = "Distance from the limb's root to the position that its end should have, limited to the limb's \
+                       reach; in model units.";
         let d = sheet.given("d", span, meaning);
         let cosine = (square(d) - square(l1) - square(l2)) / (2.0 * l1 * l2);
         let k = sheet.define("k", cosine, "Cosine of the bend of elbow or knee at distance d, by the law of cosines.");
@@ -231,7 +242,7 @@ impl Instant<'_> {
         let gap = sheet.given("c", full, "Angle from n to g about x, with its sign, in radians.");
         let meaning = "Stiffness: 1 / (1 + compliance); a bend weight w adds 1 / w − 1 to the bend compliance.";
         let s = sheet.given("s", roll.stiffness, meaning);
-        let meaning = "Sum of the limb's rotations toward its bend goal or direction so far, in radians.";
+        let meaning = "Sum of the limb's rotations toward its bend goal or direction since the last start, in radians.";
         let m = sheet.given("μ", self.before.bends[limb.index()], meaning);
         sheet.define("θ", s * gap - (1.0 - s) * m, "Angle of the rotation about x before it is limited, in radians.");
         let angle = sheet.given(
@@ -255,12 +266,12 @@ impl Instant<'_> {
         let c = sheet.given("c", gap, meaning);
         let meaning = "Rest stiffness, 0 to 0.9 (rest_stiffness).";
         let s = sheet.given("s", frame.settings.rest_stiffness, meaning);
-        let meaning = "Sum of the rotations by the rest pose so far, in radians.";
+        let meaning = "Sum of the joint's θ in rest steps since the last start.";
         let m = sheet.given("μ", self.before.rest[joint], meaning);
         let turn = sheet.define(
             "θ",
             s * c - (1.0 - s) * m,
-            "Rotation of the joint: axis times radians, in the parent joint's space.",
+            "Rotation of the joint: along its axis, of length 2 tan(φ / 2), in the parent joint's space.",
         );
         let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
         let angle = sheet.given("φ", Degrees((2.0 * (own.length() * 0.5).atan()).to_degrees()), meaning);
@@ -290,7 +301,8 @@ impl Instant<'_> {
         let slack = Degrees(recording.frame.slack[joint].to_degrees());
         let meaning = "Angle beyond the limit in the animated pose, which is allowed; in degrees.";
         let slack = sheet.given("ε₀", slack, meaning);
-        let meaning = "Angle beyond the limit that this step leaves: 0 in a step of the limits, 3° in that of another constraint.";
+        let meaning = "Angle that this step leaves in addition to ε₀, in degrees: 0 in the sub-step's own step of the \
+                       limits, 2.9 in one added after another constraint.";
         let left = sheet.given("ε₁", Degrees(left.to_degrees()), meaning);
         let turn = sheet.define("φ", excess - slack - left, "Angle of the rotation, in degrees.");
         Some(self.sheet.end_turned_with(title, "q′", about(x, turn) * q, AFTER))

@@ -12,7 +12,7 @@ use crate::math::unit_or_zero;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// How far a joint may exceed its limit, in addition to the excess of the animated pose, at the end of a solve that
-/// misses its targets. Radians: about 3°, as in least squares.
+/// misses its targets. Radians: 2.9°, as in least squares.
 pub(super) const SLACK: f32 = 0.05;
 
 /// The rotation of a joint back to its limit.

@@ -25,8 +25,8 @@
 //! - **Limits.** A joint beyond its limit turns back to it, or to the excess of the animated pose. Until the limits run
 //!   again, in the next sub-step, target positions and target rotations do not turn it further out, so that the limits
 //!   need not undo their rotations. If the sub-steps end without reaching the targets, and a joint exceeds its limit by
-//!   over 3° more than in the animated pose, up to four more follow. In these the limits also run after each other
-//!   constraint except the rest pose, and leave at most these 3°.
+//!   over 2.9° more than in the animated pose, up to four more follow. In these the limits also run after each other
+//!   constraint except the rest pose, and leave at most these 2.9°.
 //! - **Second start.** If sub-steps come no nearer to the targets while at least half of the sub-steps are left, the
 //!   solve starts again once, with the moved joints in the middle of their limits. The second result is kept if it
 //!   reaches the targets or more than halves the largest distance; otherwise the solve returns to the first result.

@@ -14,7 +14,7 @@ named! {
     /// All reasons.
     ALL {
         /// No effector and no bend goal asks for anything.
-        NothingToDo: "no target has a weight";
+        NothingToDo: "no target or bend goal has a weight";
         /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
         /// leaves.
         Tolerance: "targets and bend goals are within their tolerances";

@@ -190,7 +190,7 @@ impl Run for PositionBasedRun {
                 let multiplier = after.positions[effector as usize].length();
                 vec![
                     line("distance", format!("{} before, {} after", length(from), length(to))),
-                    line("multiplier times the body's mass of 1", length(multiplier)),
+                    line("multiplier, for a body mass of 1", length(multiplier)),
                 ]
             }
             Constraint::Limits => {

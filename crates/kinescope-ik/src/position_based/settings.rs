@@ -11,7 +11,7 @@ settings! {
     pub struct PositionBasedSettings {
         /// Whether the position-based solver poses the body.
         on: bool = false;
-        /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 3° more than in the animated pose.
+        /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. Up to 4 more follow if a target is missed and a joint exceeds its limit by over 2.9° more than in the animated pose.
         substeps: u32 = 16, from 1 to 1024 usually 64 in Count,
             too little: "Targets far from the animated pose are missed.",
             too much: "Costs time at targets out of reach; targets within reach end the solve earlier.";
