@@ -19,7 +19,7 @@ impl<'a> Instant<'a> {
             }
             (Some(normal), _) => (
                 (self.target - self.root).cross(normal),
-                "orthogonal to the bend's normal and to the line root – target (plane, bend_normal)",
+                "orthogonal to the line root – target and to the normal: plane, or bend_normal without a plane",
             ),
             _ => (middle - self.root, "from the root to the middle joint before this step"),
         };
@@ -40,7 +40,7 @@ impl<'a> Instant<'a> {
             self.sheet.given(name, length * factor, meaning)
         });
         if reached.get() < (a.get() - b.get()).abs() {
-            let meaning = "Distance from the root to the end, at least that of the folded limb, in model units.";
+            let meaning = "Distance from the root to the end: reach, or |a − b| if that is larger; model units.";
             reached = self.sheet.define("c", max(reached, size(a - b)), meaning);
         }
         let along = self.unit(target - root, self.workspace.fallback);
@@ -56,7 +56,7 @@ impl<'a> Instant<'a> {
                 return Some(self.end("two bones", end));
             }
             let m = self.joint("m", 1, self.now.positions[1]);
-            let e = self.sheet.define("e", end, "Position of the end, in model units.");
+            let e = self.sheet.define("e", end, "Position of the end, up to rounding, in model units.");
             let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
             let meaning = "Unit vector from the middle joint to e, or u if both coincide. It keeps the short bone's \
                            length exact to the last digit.";
@@ -68,7 +68,7 @@ impl<'a> Instant<'a> {
             false => (square(a) + square(reached) - square(b)) / (2.0 * reached),
         };
         let sheet = &mut self.sheet;
-        let meaning = "Position of the middle joint along u, by the law of cosines, in model units.";
+        let meaning = "Position of the middle joint along u, from the root, by the law of cosines; model units.";
         let near = sheet.define("near", near, meaning);
         let beside = sqrt(max(0.0, (a - near) * (a + near)));
         let beside =
@@ -98,6 +98,6 @@ impl<'a> Instant<'a> {
             (_, true) => min(distance, hard),
             _ => far - zone * exp((hard - distance) / zone),
         };
-        sheet.define("reach", reach, "Distance from the root to the end, limited by reach and soft zone; model units.")
+        sheet.define("reach", reach, "The distance d, limited by maximum stretch and soft zone; model units.")
     }
 }

@@ -36,7 +36,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
         Cause::BackwardReach if at.moved.joint == 0 => Some(at.root_returns()),
         Cause::BackwardReach if at.uses_limits() => at.limited_bone("backward reach"),
         Cause::BackwardReach => at.backward_reach(),
-        Cause::Limit if at.step.stage == Stage::Start => at.limited_bone("rotated into its limit"),
+        Cause::Limit if at.step.stage == Stage::Start => at.limited_bone("bone rotated into its limit"),
         Cause::Limit => at.limit_beyond(),
         Cause::Mirror => at.mirror(),
         Cause::Arc => at.arc(),
@@ -145,18 +145,24 @@ impl<'a> Instant<'a> {
     }
 
     fn target(&mut self) -> Named<Point> {
-        let is_between = self.settings.weight < 1.0 && self.settings.pass_share() >= 1.0;
-        let meaning = match (is_between, self.settings.plane) {
-            (false, None) => "Target of the end, in model units (target).",
-            (true, None) => {
-                "Target of the end: the point at the fraction weight of the way from the end to the target, in model units (target, weight)."
-            }
-            (false, Some(_)) => "Target of the end, projected onto the plane, in model units (target, plane).",
-            (true, Some(_)) => {
-                "Target of the end: the point at the fraction weight of the way from the end to the target, projected onto the plane; model units (target, weight, plane)."
-            }
-        };
+        let meaning = self.meaning_of_target("the end", "target");
         self.sheet.given("target", Point(self.target), meaning)
+    }
+
+    /// Returns the meaning of the target of `joint`, as the solve computes it from the setting `field`.
+    fn meaning_of_target(&self, joint: &str, field: &str) -> String {
+        let is_between = self.settings.weight < 1.0 && self.settings.pass_share() >= 1.0;
+        let (projected, plane) = match self.settings.plane {
+            Some(_) => (", projected onto the plane", ", plane"),
+            None => ("", ""),
+        };
+        match is_between {
+            false => format!("Target of {joint}{projected}, in model units ({field}{plane})."),
+            true => format!(
+                "Point that {joint} aims at: {joint}'s position before the solve, moved toward the target by the \
+                 fraction weight of the distance between the two{projected}; model units ({field}, weight{plane})."
+            ),
+        }
     }
 
     fn root(&mut self) -> Named<Point> {
@@ -186,7 +192,7 @@ impl<'a> Instant<'a> {
         match math::unit(of.get()) {
             Some(_) => unit(of),
             None => {
-                let meaning = "Fixed unit vector, used because the vector is too short to have a direction.";
+                let meaning = "Fixed unit vector, instead of the direction of a vector whose length counts as zero.";
                 self.sheet.given("f", fallback, meaning).term()
             }
         }
@@ -212,8 +218,7 @@ impl<'a> Instant<'a> {
         let length = self.length(index);
         let v = self.sheet.define("v", p - a, "Vector along the bone before this step, in model units.");
         let along = self.direction(v.term());
-        let meaning =
-            "Unit vector along the bone in the plane; a fixed direction if the bone is orthogonal to the plane.";
+        let meaning = "Unit vector along the bone in the plane; a fixed one if the bone has no direction there.";
         let u = self.sheet.define("u", along, meaning);
         Some(self.end("into the plane", q + length * u))
     }
@@ -260,7 +265,8 @@ impl<'a> Instant<'a> {
         let (along, meaning) = match self.workspace.unit_in_plane(to_target.get()) {
             Some(_) => (to_target, "Unit vector from the root to the target."),
             None => {
-                let meaning = "Unit vector from the root to the end, because the target lies on the root.";
+                let meaning = "Unit vector from the root to the end, because the target lies on the root; a fixed one if \
+                               the end lies there, too.";
                 (self.end_joint(self.before.end()) - root, meaning)
             }
         };

@@ -19,7 +19,7 @@ struct Want {
     by: Result<usize, Vec3>,
 }
 
-pub(super) const PASS_SHARE: &str = "Fraction of its correction that each pass applies, 0 to 1 (weight).";
+pub(super) const PASS_SHARE: &str = "Fraction of the full correction that each pass applies, 0 to 1 (weight).";
 
 impl<'a> Instant<'a> {
     /// Ends the formula of a joint that a reach without a bend rule places at its bone's length from `q`, toward its
@@ -164,10 +164,14 @@ impl<'a> Instant<'a> {
         let angle = circle.directions(self.chain.lengths()).nth(index)?;
         let q = self.joint("q", bone.from, self.now.positions[bone.from]);
         let length = self.length(index);
-        let d = self.sheet.given("d", circle.along, "Unit vector from the root to the target.");
+        let d = self.sheet.given(
+            "d",
+            circle.along,
+            "Unit vector from the root to the target; along bone 0 if both coincide.",
+        );
         let meaning = "Unit normal of the circle through root and target on which the joints are placed (bend_normal).";
         let n = self.sheet.given("n", circle.along.cross(circle.across), meaning);
-        let meaning = "Angle between the bone and the line root – target, in degrees.";
+        let meaning = "Angle about n from the line root – target to the bone, in degrees.";
         let angle = self.sheet.given("α", Degrees(angle.to_degrees() as f32), meaning);
         Some(self.end("laid on a circle by the bend rule", q + length * (about(n, angle) * d)))
     }
@@ -205,15 +209,15 @@ impl<'a> Instant<'a> {
     /// Explains the forward reach with branches, several targets or a target within the chain: the joint takes a single
     /// wanted position, or the centroid of several.
     pub(super) fn wants(mut self) -> Option<Sheet> {
-        const TARGET: &str = "Target of this joint, in model units (targets).";
-        const PULL: &str =
-            "Pull of this position: the target's, or the sum over all targets at or beyond the bone's end (targets).";
+        const PULL: &str = "Pull of this position: that of the target, or the sum over all targets at or \
+                            beyond the bone's end (targets).";
+        let of_target = self.meaning_of_target("this joint", "targets");
         let wants = self.wanted()?;
         let fallback = -self.workspace.fallback;
         if let [Want { by, .. }] = wants.as_slice() {
             return Some(match *by {
                 Err(target) => {
-                    let target = self.sheet.given("target", Point(target), TARGET);
+                    let target = self.sheet.given("target", Point(target), of_target);
                     let place = self.pulled(target);
                     self.end("forward reach", place)
                 }
@@ -233,12 +237,13 @@ impl<'a> Instant<'a> {
             for (want, [name, q, length, pull]) in wants.iter().zip(WANTS) {
                 places.push(match want.by {
                     Err(target) if self.settings.pass_share() < 1.0 => {
-                        let target = self.sheet.given(q, Point(target), TARGET);
+                        let target = self.sheet.given(q, Point(target), of_target.clone());
                         let place = self.pulled(target);
-                        let meaning = "Point between the joint and its target, by the weight, in model units.";
+                        let meaning =
+                            "Position wanted for the joint: p, moved toward the target by the fraction k; model units.";
                         self.sheet.define(name, place, meaning)
                     }
-                    Err(target) => self.sheet.given(name, Point(target), TARGET),
+                    Err(target) => self.sheet.given(name, Point(target), of_target.clone()),
                     Ok(bone) => {
                         let q = self.joint(q, bone + 1, self.now.positions[bone + 1]);
                         let meaning = format!("Length of bone {bone}, in model units.");

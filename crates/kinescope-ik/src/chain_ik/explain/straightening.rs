@@ -39,7 +39,7 @@ impl<'a> Instant<'a> {
             }
             Bend::Fold { joint, is_slight, onward, .. } => {
                 let why = match is_slight {
-                    true => "the middle joint, as d is almost D",
+                    true => "the middle joint, as the end is almost at the target",
                     false => "the joint that has to rotate least",
                 };
                 let sheet = &mut self.sheet;
@@ -71,7 +71,7 @@ impl<'a> Instant<'a> {
     /// `d` to `D`. Shows the last of the `steps`; `from` has the squared amplitude and the distance before that step.
     fn amplitude(&mut self, line: Vec3, [d, wanted]: [Named<f32>; 2], steps: usize, from: [f32; 2]) -> Named<f32> {
         if steps == 0 {
-            let meaning = "Factor of all offsets from the line root – end: 1, because d already equals D.";
+            let meaning = "Factor of all offsets from the line root – end: 1, because d is within the tolerance of D.";
             return self.sheet.define("k", 1.0, meaning);
         }
         let parts = self.bones().iter().zip(self.before.positions.windows(2)).map(|(bone, joints)| {
@@ -80,7 +80,7 @@ impl<'a> Instant<'a> {
             bone.length * (along / scaled(offset, along, line, from[0].sqrt()).length())
         });
         let parts: Vec<f32> = parts.collect();
-        let by_then = if steps == 1 { "" } else { ", at the amplitude A₁" };
+        let by_then = if steps == 1 { "" } else { ", at the squared amplitude A₁" };
         let sheet = &mut self.sheet;
         let meaning = format!("Part of each bone's vector along the line root – end, in model units{by_then}.");
         let t = sheet.each("t", parts, meaning);
@@ -89,19 +89,19 @@ impl<'a> Instant<'a> {
         let parts = t.into_iter().zip(l).map(lost);
         let of_slope = "Derivative of the end's distance from the root with respect to the squared amplitude of the bend, in model units.";
         let of_amplitude = format!(
-            "Factor of all offsets from the line root – end: the amplitude at which d becomes D. One step \
+            "Factor of all offsets from the line root – end: the amplitude that brings d to D, or nearer. One step \
              of Newton's method changes k² at most by the factor {MAX_STEP_FACTOR}."
         );
         if steps == 1 {
             let slope = sheet.define("slope", -half() * sum(parts), of_slope);
-            let meaning =
-                "Squared amplitude of the bend after one step of Newton's method; 1 is the bend before this step.";
+            let meaning = "Squared amplitude of the bend after one step of Newton's method, not yet limited; 1 is the \
+                           bend before that step.";
             let squared = sheet.define("A", 1.0 + (wanted - d) / slope, meaning);
             return sheet.define("k", sqrt(clamp(squared, fraction(MAX_STEP_FACTOR), MAX_STEP_FACTOR)), of_amplitude);
         }
         let meaning = format!(
-            "Squared amplitude of the bend after {} steps of Newton's method; 1 is the bend before this step.",
-            steps - 1
+            "Squared amplitude of the bend before the last of {steps} steps of Newton's method; 1 is the bend before the \
+             first."
         );
         let before = sheet.given("A₁", from[0], meaning);
         let d = sheet.given(
@@ -110,7 +110,7 @@ impl<'a> Instant<'a> {
             "Distance from the root to the end at the squared amplitude A₁, in model units.",
         );
         let slope = sheet.define("slope", -half() * sum(parts.map(|part| part / before)), of_slope);
-        let meaning = format!("Squared amplitude of the bend after {steps} steps of Newton's method.");
+        let meaning = format!("Squared amplitude of the bend after {steps} steps of Newton's method, not yet limited.");
         let squared = sheet.define("A", before + (wanted - d) / slope, meaning);
         sheet.define("k", sqrt(clamp(squared, before / MAX_STEP_FACTOR, MAX_STEP_FACTOR * before)), of_amplitude)
     }

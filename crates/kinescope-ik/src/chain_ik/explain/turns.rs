@@ -52,7 +52,7 @@ impl<'a> Instant<'a> {
         }
         let share = self.settings.pass_share();
         if bone.weight * share < 1.0 {
-            let meaning = format!("Weight of bone {index} in CCD, 0 to 1 (weight).");
+            let meaning = format!("Weight of bone {index} in CCD, 0 to 1 (weights).");
             let weight = self.sheet.given("w", bone.weight, meaning);
             let (part, meaning) = match share < 1.0 {
                 true => {
@@ -77,7 +77,7 @@ impl<'a> Instant<'a> {
         let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
         let kind = bone.limit.key().replace('_', " ");
         let sheet = &mut self.sheet;
-        let meaning = format!("Rotation of bone {index} before it turns, as an angle; ⁻¹ inverts it.");
+        let meaning = format!("Rotation of bone {index} before it turns, as an angle; r₀⁻¹ is the inverse rotation.");
         let was = sheet.given("r₀", was, meaning);
         let meaning =
             format!("Rotation of the bone after the turn, clamped to its limit ({kind}), as an angle (limits).");
@@ -167,7 +167,7 @@ impl<'a> Instant<'a> {
         };
         let e = self.end_joint(now.end());
         let sheet = &mut self.sheet;
-        let meaning = format!("Rotation of bone {index} before it turns, as an angle; ⁻¹ inverts it.");
+        let meaning = format!("Rotation of bone {index} before it turns, as an angle; r₀⁻¹ is the inverse rotation.");
         let was = sheet.given("r₀", was, meaning);
         let kind = bone.limit.key().replace('_', " ");
         let meaning = format!("Rotation of the bone, clamped to its limit ({kind}), as an angle (limits).");
@@ -175,13 +175,13 @@ impl<'a> Instant<'a> {
         let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
         let p1 = sheet.define("p₁", j + back * (p - j), "Position of the joint, rotated by R about j; model units.");
         let e1 = sheet.define("e₁", j + back * (e - j), "Position of the end, rotated by R about j; model units.");
-        let meaning = "The rotation about q that points the end back at its position, in degrees.";
+        let meaning = "The rotation about q that turns e₁ back toward e, in degrees.";
         let swing = sheet.define("S", turn(e1 - q, e - q), meaning);
         let p2 =
             sheet.define("p₂", q + swing * (p1 - q), "Position of the joint, then rotated by S about q; model units.");
         let e2 =
             sheet.define("e₂", q + swing * (e1 - q), "Position of the end, then rotated by S about q; model units.");
-        Some(self.end("rotated into its limit", p2 + (e - e2)))
+        Some(self.end("bone rotated into its limit", p2 + (e - e2)))
     }
 }
 
