@@ -171,7 +171,11 @@ impl Chain {
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
             return Err(Fault::new(
                 "bones",
-                format!("skeleton or pose lacks bone {bone}; the skeleton has {} bones", skeleton.len()),
+                format!(
+                    "skeleton or pose lacks bone {bone}; the skeleton has {} bones, the pose {}",
+                    skeleton.len(),
+                    pose.len()
+                ),
             ));
         }
         let Some((&first, rest)) = bones.split_first().filter(|(_, rest)| !rest.is_empty()) else {
@@ -179,7 +183,11 @@ impl Chain {
         };
         for pair in bones.windows(2) {
             if !skeleton.is_ancestor(pair[0], pair[1]) {
-                let message = format!("{:?} is not a descendant of {:?}", name(pair[1]), name(pair[0]));
+                let message = format!(
+                    "{:?} is not a descendant of {:?}; list bones of one branch, from the root to the end",
+                    name(pair[1]),
+                    name(pair[0])
+                );
                 return Err(Fault::new("bones", message));
             }
         }
@@ -366,7 +374,10 @@ impl Chain {
         limit.validate().map_err(|error| error.within(format!("limits[{bone}]")))?;
         let count = self.bones.len();
         let Some(own) = self.bones.get_mut(bone) else {
-            return Err(Fault::new(format!("limits[{bone}]"), format!("the chain has {count} bones")));
+            return Err(Fault::new(
+                format!("limits[{bone}]"),
+                format!("there is no such bone; the chain has {count} bones"),
+            ));
         };
         own.limit = limit;
         self.has_limits = self.bones.iter().any(|bone| bone.limit != Limit::Free);
@@ -453,11 +464,13 @@ fn check_from(from: usize, index: usize) -> Result<(), Fault> {
 
 fn check_length(length: f32) -> Result<(), Fault> {
     let cure = match length {
-        length if !length.is_finite() || length > 2.0 * FARTHEST => format!("at most {:e} long", 2.0 * FARTHEST),
-        length if length < ZERO_LENGTH => "longer than 0: omit this bone".to_owned(),
+        length if !length.is_finite() || length > 2.0 * FARTHEST => {
+            format!("it must be finite and at most {:e}", 2.0 * FARTHEST)
+        }
+        length if length < ZERO_LENGTH => format!("it must be at least {ZERO_LENGTH:e}; omit shorter bones"),
         _ => return Ok(()),
     };
-    Err(Fault::new("", format!("has length {length}; a bone is {cure}")))
+    Err(Fault::new("", format!("has length {length}; {cure}")))
 }
 
 /// Applies a bone's limit to the rotation `wanted` (model space), with the bone's parent as in `state`. Returns the

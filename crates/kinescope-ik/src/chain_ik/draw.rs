@@ -91,7 +91,7 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
         out.line(at(segment), at(segment + 1), Subject::BendCircle);
     }
     // On a whole circle, the label is in the middle of the arc that has no joints.
-    let text = format!("circle through root and target, radius {radius:.3}");
+    let text = format!("circle through root and target, radius {radius:.3} model units");
     let free = if is_whole { (0.5 + 0.5 * circle.span() / TAU) * SEGMENTS as f32 } else { 0.0 };
     out.text(at(free as usize), &text, Subject::BendCircle);
 }

@@ -429,7 +429,10 @@ impl TryFrom<Input> for ChainFile {
         let mut chain = chain_of(entries)?;
         let (given, bones) = (input.limits.len(), chain.bones().len());
         if given > bones {
-            return Err(Fault::new("limits", format!("has {given} entries; the chain has {bones} bones")));
+            return Err(Fault::new(
+                "limits",
+                format!("has {given} entries; at most {bones} are allowed, one for each bone"),
+            ));
         }
         for (bone, limit) in input.limits.into_iter().enumerate() {
             chain.set_limit(bone, limit.unwrap_or_default())?;
@@ -535,15 +538,13 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     for (index, entry) in entries.iter().enumerate() {
         let place = |field: &str| format!("bones[{index}]{field}");
         let message = match (entry.length, entry.position) {
-            (None, None) => Some("has neither a length nor a position"),
-            (Some(_), Some(_)) => {
-                Some("has a length and a position; remove the length, which follows from the positions")
-            }
+            (None, None) => Some("has neither a length nor a position; give one of the two"),
+            (Some(_), Some(_)) => Some("has a length and a position; give only one of the two"),
             (Some(_), None) if first.length.is_none() => {
-                Some("has a length, but bones[0] has a position; use the same for all bones")
+                Some("has a length, but bones[0] has a position; give lengths only or positions only")
             }
             (None, Some(_)) if first.position.is_none() => {
-                Some("has a position, but bones[0] has a length; use the same for all bones")
+                Some("has a position, but bones[0] has a length; give lengths only or positions only")
             }
             _ => None,
         };
@@ -582,7 +583,7 @@ fn chain_of_joints(entries: &[Entry]) -> Result<Chain, Fault> {
                 if is_there {
                     return Err(Fault::new(
                         place(field),
-                        "belongs to the bone that ends at this joint; no bone ends at the root",
+                        "belongs to the bone that ends at this joint; no bone ends at the root: omit the field",
                     ));
                 }
             }

@@ -161,10 +161,10 @@ impl Problem<'_> {
     #[inline]
     pub fn check_state(&self, state: &State) -> Result<(), Fault> {
         if !self.chain.fits(state) {
-            let (found, joints) = (state.positions.len(), self.chain.joints());
+            let joints = self.chain.joints();
             return Err(Fault::new(
                 "state",
-                format!("has {found} joints, but the chain has {joints}; start from the chain's rest state"),
+                format!("does not fit the chain of {joints} joints; start from the chain's rest state"),
             ));
         }
         let is_finite = if self.needs_rotations() { state.is_finite() } else { state.places_are_finite() };
@@ -207,7 +207,7 @@ impl Problem<'_> {
                 Err(Fault::new("solver", message))
             }
             Solver::TwoBone if joints != 3 => {
-                let message = format!("is {solver}, which takes 2 bones; this chain has {}", joints - 1);
+                let message = format!("is {solver}, which takes 2 bones; this chain has {}: use fabrik", joints - 1);
                 Err(Fault::new("solver", message))
             }
             _ => Ok(()),

@@ -41,7 +41,9 @@ named! {
         /// Stretches the chain toward a target that is too far, or folds the chain for one that is too near.
         Stretch: "stretch", "The target is too far or too near: stretches the chain toward it, or folds the chain.";
         /// Bends the chain off a line through its target, where passes make no progress.
-        Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
+        Escape:
+            "escape",
+            "Passes make no progress, usually because chain and target lie on a line: bends the chain off the line.";
         /// CCD: rotates one after another of the last [`Step::count`] bones, from the end on, until the end has
         /// arrived.
         CcdPass: "pass", "CCD. Rotates one bone after another, from the last on; each rotation turns the end toward the target.";
@@ -57,7 +59,9 @@ named! {
             "mirror",
             "The whole chain bends against the bend rule: mirrors it to the other side of the line from root to target.";
         /// FABRIK's bend rule: lays the chain on a circle through root and target.
-        Arc: "arc", "The passes make no progress under the bend rule: lays the chain on a circle through root and target.";
+        Arc:
+            "arc",
+            "The passes make little or no progress under the bend rule: lays the chain on a circle through root and target.";
         /// Scales the bend or folds one joint, because passes converge slowly near full stretch: see
         /// [straightening](super::straighten).
         Straighten:

@@ -119,7 +119,7 @@ impl Run for ChainRun {
         };
         let (joint, distance) = (moved.joint, length(moved.distance()));
         let mut text = match moved.cause {
-            Cause::Plane => format!("joint {joint} is projected onto the plane: {distance}"),
+            Cause::Plane => format!("joint {joint} is laid into the plane: {distance}"),
             Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
             Cause::Stretch => format!("joint {joint} is {} toward the target: {distance}", self.stretched()),
             Cause::Turn => format!("bone {joint} turns the end toward the target: the end moves {distance}"),
@@ -138,11 +138,14 @@ impl Run for ChainRun {
             }
             Cause::BackwardReach if joint == 0 => format!("the root returns to its place: {distance}"),
             Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
-            Cause::Limit => format!("joint {joint} is moved by its limit: {distance}"),
+            Cause::Limit => {
+                let bone = joint.saturating_sub(1);
+                format!("joint {joint} is moved by the limit of bone {bone}: {distance}")
+            }
             Cause::Straighten => {
                 format!("joint {joint} moves as the bend is scaled or the chain folded: {distance}")
             }
-            Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
+            Cause::TwoBone => format!("joint {joint} is placed by the closed form: {distance}"),
             Cause::Map if self.recording.problem().maps_as_a_source() => {
                 format!("joint {joint} follows its bone, rotated by the formula chosen at Map: {distance}")
             }
@@ -166,11 +169,11 @@ impl Run for ChainRun {
             Cause::ForwardReach => "forward reach",
             Cause::Mirror => "mirrored",
             Cause::Arc => "laid on a circle",
-            Cause::Centroid => "centroid of branches",
+            Cause::Centroid => "centroid of wanted positions",
             Cause::BackwardReach => "backward reach",
             Cause::Limit => "limit",
             Cause::Straighten => "straightened",
-            Cause::TwoBone => "law of cosines",
+            Cause::TwoBone => "closed form",
             Cause::Map => "map",
         };
         let tint = if moved.cause == Cause::Limit { Tint::Limit } else { Tint::Own };
@@ -196,8 +199,15 @@ impl Run for ChainRun {
             measure("stretch", "root to end", Unit::Fraction, "chain stretch", false),
             measure("limit_excess", "limit correction", Unit::Angle, "limits", false),
         ];
+        let chain = &self.recording.chain;
         let bend = |bone: usize| {
-            measure(&format!("bend_{bone}"), &format!("bend at joint {bone}"), Unit::Angle, "bend at each joint", false)
+            let joint = chain.bones()[bone].from;
+            // Several bones may start at one joint of a chain with branches.
+            let name = match chain.is_branched() {
+                true => format!("bend of bone {bone} at joint {joint}"),
+                false => format!("bend at joint {joint}"),
+            };
+            measure(&format!("bend_{bone}"), &name, Unit::Angle, "bend at each joint", false)
         };
         own.into_iter().chain(self.bent().map(bend)).collect()
     }

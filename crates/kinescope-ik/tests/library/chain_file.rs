@@ -107,7 +107,10 @@ fn invalid_chains_are_named() {
             "bones[1].from: is 1; joint 1 must be attached to",
         ),
         (r#""bones": [{ "position": [0, 1, 0], "weight": 1 }, [1, 1, 1]]"#, "bones[0].weight: belongs to the bone"),
-        (r#""bones": [1, 1], "limits": [null, null, null]"#, "limits: has 3 entries; the chain has 2 bones"),
+        (
+            r#""bones": [1, 1], "limits": [null, null, null]"#,
+            "limits: has 3 entries; at most 2 are allowed, one for each bone",
+        ),
         (
             r#""bones": [1, 1], "limits": [null, { "hinge": { "axis": [1, 0, 0], "min": 1, "max": 0.5 } }]"#,
             "limits[1].hinge.min: is 1, above max 0.5; swap the two",

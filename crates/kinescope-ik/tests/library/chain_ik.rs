@@ -420,7 +420,7 @@ fn the_mirror_line_and_the_circle_of_the_bend_rule_are_drawn() {
         let is_on = |place: &Vec3| (center.distance(*place) - radius).abs() < 2e-4 * radius.max(1.0);
         assert!(places.iter().all(is_on), "{index}: no circle of {radius} about {center}");
         assert!(recording.solve.steps[step].state.positions.iter().all(is_on), "{index}: joints off the circle");
-        let shown: f32 = lines.texts[0].rsplit(' ').next().unwrap().parse().unwrap();
+        let shown: f32 = lines.texts[0].rsplit(' ').nth(2).unwrap().parse().unwrap();
         assert!((shown - radius).abs() < 1e-3 * radius.max(1.0), "{:?}, {radius}", lines.texts);
         circles += 1;
     }
