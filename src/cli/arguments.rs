@@ -70,7 +70,7 @@ pub(super) enum Command {
         /// Bake the preset's whole path: once around a closed path, or to the end of an open path.
         #[arg(long)]
         path: bool,
-        /// Keep the baked clip at the model's origin, for engines that move the character themselves.
+        /// Bake without the character's start and path, for engines that move the character themselves.
         #[arg(long)]
         no_root_motion: bool,
     },

@@ -26,7 +26,7 @@ pub(crate) fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [
         }
     }
     line(String::new());
-    line(format!("{:>9}  {:<20}  {:>34}  {:>15}", "iteration", "stage", "largest difference", "nodes above"));
+    line(format!("{:>9}  {:<20}  {:>34}  {:>15}", "iteration", "stage", "largest difference", "above tolerance"));
     for step in &diff.steps {
         let Step { iteration, stage } = step.step();
         let iteration = iteration.map_or(String::new(), |iteration| iteration.to_string());
@@ -60,7 +60,7 @@ pub(crate) fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [
         if trace.steps.is_empty() {
             line(format!("{name} has no steps"));
         } else if trace.writes.is_empty() {
-            line(format!("{name} has no writes: only the results of writing are compared"));
+            line(format!("{name} has no writes: the stages of writing are not compared"));
         }
     }
     line(String::new());
@@ -77,7 +77,7 @@ pub(crate) fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [
             turned.bone,
             turned.degrees
         )),
-        _ => line("result: not compared, as a trace has no result or the traces have different bones".to_owned()),
+        _ => line("result: not compared, as a trace has no result or the numbers of bones differ".to_owned()),
     }
     line(format!("tolerance: {} and {ROTATION_TOLERANCE}°", length(diff.tolerance)));
     out

@@ -64,10 +64,12 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
     let is_outside = !file.starts_with(&folder);
     let above = folder.parent().filter(|above| file.starts_with(above));
     if is_outside && above.is_none() {
-        return Err("the file lies outside the folder above the model's. Move it into the model's folder".to_owned());
+        return Err(
+            "the file lies outside the parent of the model's folder. Move the file into the model's folder".to_owned()
+        );
     }
     if is_outside && !above.is_some_and(belongs_to_model) {
-        let above = "the file lies outside the model's folder, and the folder above the model's is the home folder, contains the home folder or is at the top of the disk";
+        let above = "the file lies outside the model's folder, and the parent of that folder is the home folder, contains the home folder, or is the root of the disk or directly below it";
         return Err(format!("{above}. Move the file into the model's folder"));
     }
     Ok((file, is_outside))
@@ -252,7 +254,7 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
         let Ok(to) = std::fs::read_link(&path) else { return Ok(End::File(path)) };
         path = path.parent().unwrap_or(Path::new("")).join(to);
     }
-    Err(std::io::Error::other("leads through more than 40 links"))
+    Err(std::io::Error::other("leads through 40 or more links. Write to a file without links"))
 }
 
 /// A locked record in the configuration folder that a file is being written in a folder. The system unlocks it when the
@@ -325,7 +327,9 @@ pub(super) fn reason(error: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         #[cfg(unix)]
-        _ if error.raw_os_error() == Some(libc::ENXIO) => "is a pipe without a reader".to_owned(),
+        _ if error.raw_os_error() == Some(libc::ENXIO) => {
+            "is a pipe without a reader, a socket, or a device that is missing".to_owned()
+        }
         _ => error.to_string(),
     }
 }

@@ -79,7 +79,7 @@ fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let size = size(&file).map_err(|error| reason(&error))?;
     let too_large = || match limit >> 20 {
-        0 => "exceeds the size limit of a model's files".to_owned(),
+        0 => format!("is, with the model's other files, larger than {} MiB", SizeLimit::MODEL_RESOURCES.0),
         limit => format!("is larger than {limit} MiB"),
     };
     if size > limit {
@@ -198,7 +198,8 @@ impl ModelResources {
         let has_scheme =
             uri.split_once(':').is_some_and(|(scheme, _)| scheme.bytes().all(|c| c.is_ascii_alphanumeric()));
         if path.has_root() || has_scheme || uri.contains('\0') || uri.starts_with('\\') {
-            return Err("only files in the model's folder are read. Use a path relative to it".to_owned());
+            return Err("the path is not relative to the model's folder. Move the file there, and use a relative path"
+                .to_owned());
         }
         let (file, is_outside) = beside(&self.folder, path)?;
         let bytes = read_at_most(&file, self.left)?;
@@ -206,7 +207,7 @@ impl ModelResources {
             // The whole image is decoded, because a file may start like an image and contain something else.
             if image::load_from_memory(&bytes).is_err() {
                 return Err(
-                    "the file lies outside the model's folder and is not an image. Move it into that folder".to_owned()
+                    "the file lies outside the model's folder and is not a readable image. Move the file into that folder".to_owned()
                 );
             }
             let note = format!("the texture {uri:?} lies outside the model's folder");
