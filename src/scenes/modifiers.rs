@@ -197,7 +197,7 @@ const CARRIED: [(f32, Vec3); 7] = [
 pub(super) const ARM_BENDING: Scene = Scene {
     name: "arm bending",
     purpose: "A hand over the head, behind the back and across the chest: where does the elbow go?",
-    hint: "Turn the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow directions in the volume.",
+    hint: "Turn the modifier off: the elbow follows the rest pose. Select the left hand and press V; show bend directions in the volume.",
     setup: |document, rest| {
         plant_feet(&mut document.stack.full_body, rest);
         modifiers(document, [Modifier::ArmBending(ArmBending::default())]);

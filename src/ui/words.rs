@@ -72,11 +72,13 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
                 "position weight times master weight is {weight:.2}, so the effector covers only part of the distance"
             )
         }
-        Reason::Mapping(weight) => format!("the mapping weight is {weight:.2}, so the pose takes only that fraction"),
+        Reason::Mapping(weight) => {
+            format!("the mapping weight is {weight:.2}, so the pose takes only that fraction of the solve")
+        }
         Reason::Body if why.effector.limb().is_some() => {
             format!("the target is within the {limb}'s reach, but the rest of the body holds the {limb} back")
         }
-        Reason::Body => "the limbs hold the body back".to_owned(),
+        Reason::Body => "the rest of the body holds the effector back".to_owned(),
     };
     match why.cure {
         Some((parameter, value, gap)) => {
@@ -89,7 +91,7 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
 
 pub(crate) fn attachment(own: &Attachment) -> String {
     let [x, y, z] = own.offset.to_array().map(decimals);
-    format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
+    format!("follows {}, offset [{x}, {y}, {z}] in model units", own.to.label())
 }
 
 pub(crate) fn offset(own: &Attachment, unit: &str) -> String {
@@ -118,11 +120,11 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
         }
         () if hold.weight < 1.0 => {
             format!(
-                "the weight times the master weight is {:.2}, so the hand moves only part of the distance",
+                "the grip's weight times the master weight is {:.2}, so the hand moves only part of the distance",
                 hold.weight
             )
         }
-        () => "a later modifier moves one of the hands".to_owned(),
+        () => "a later modifier or layer moves one of the hands".to_owned(),
     };
     format!("{hand} is {gap} off its grip because {reason}.")
 }
@@ -245,10 +247,12 @@ pub(crate) const CURVE_EMPTY_HELP: &str =
 pub(crate) const CURVE_HELP: &str =
     "Double-click or Ctrl+click to add a key. If the curve has the focus, Insert adds a key at the clip's time.";
 pub(crate) fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) -> String {
-    format!("{label}, key {number} at {time:.2}")
+    format!("{label}, key {number} at {time:.2} of the clip")
 }
 pub(crate) fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Display) -> String {
-    format!("Key {number}: time {time:.2}, weight {weight:.2}. Drag the key to move it, right-click to remove it.")
+    format!(
+        "Key {number}: at {time:.2} of the clip, weight {weight:.2}. Drag the key to move it, right-click to remove it."
+    )
 }
 
 pub(crate) const CHINESE: &str = "Chinese";

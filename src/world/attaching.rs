@@ -8,7 +8,8 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::Stack;
 
-const NO_BIPED: &str = "the character has no biped. Press D to assign its bones in the rig doctor";
+const NO_BIPED: &str =
+    "the character has no biped, or the biped cannot be solved. Press D to correct the roles in the rig doctor";
 
 impl World {
     pub(crate) fn posed(&self) -> Option<Posed<'_>> {

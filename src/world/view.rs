@@ -196,7 +196,7 @@ impl View {
             ("second result", &mut self.other),
             ("reachable volume", &mut self.reach),
             ("slice of the volume", &mut self.reach_slice),
-            ("elbow directions in the volume", &mut self.reach_turns),
+            ("bend directions in the volume", &mut self.reach_turns),
             ("limits", &mut self.limits),
             ("casts", &mut self.casts),
             ("foot goals", &mut self.foot_goals),

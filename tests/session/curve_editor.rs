@@ -57,7 +57,7 @@ fn editor(width: f32, keys: &[(f32, f32)]) -> Harness<'static, Editor> {
 }
 
 const KEYS: [(f32, f32); 3] = [(0.2, 0.0), (0.5, 1.0), (0.8, 0.5)];
-const MIDDLE: &str = "left foot, key 2 at 0.50";
+const MIDDLE: &str = "left foot, key 2 at 0.50 of the clip";
 
 fn wide() -> Harness<'static, Editor> {
     editor(420.0, &KEYS)
@@ -70,7 +70,7 @@ fn place(harness: &Harness<Editor>, label: &str) -> Pos2 {
 
 /// Returns pixels per unit of time, and per unit of weight (negative, because y points down), measured between keys.
 fn scale(harness: &Harness<Editor>) -> Vec2 {
-    let (first, second) = (place(harness, "left foot, key 1 at 0.20"), place(harness, MIDDLE));
+    let (first, second) = (place(harness, "left foot, key 1 at 0.20 of the clip"), place(harness, MIDDLE));
     vec2((second.x - first.x) / 0.3, second.y - first.y)
 }
 
@@ -168,7 +168,7 @@ fn a_right_click_removes_a_key() {
     harness.run();
     assert_eq!(keys(&harness), [KEYS[0], KEYS[2]]);
     assert_eq!(harness.state().gestures, 1);
-    let at = place(&harness, "left foot, key 1 at 0.20");
+    let at = place(&harness, "left foot, key 1 at 0.20 of the clip");
     drag(&mut harness, at, vec2(40.0, 0.0), PointerButton::Secondary);
     assert_eq!(keys(&harness), [KEYS[0], KEYS[2]]);
 }
@@ -204,7 +204,9 @@ fn the_keyboard_moves_removes_and_adds() {
 fn every_key_of_a_curve_has_an_accessible_name() {
     let harness = wide();
     harness.get_by_label("left foot, 3 keys");
-    for (label, value) in [("left foot, key 1 at 0.20", 0.0), (MIDDLE, 1.0), ("left foot, key 3 at 0.80", 0.5)] {
+    for (label, value) in
+        [("left foot, key 1 at 0.20 of the clip", 0.0), (MIDDLE, 1.0), ("left foot, key 3 at 0.80 of the clip", 0.5)]
+    {
         let announced = harness.get_by_role_and_label(Role::Slider, label).numeric_value();
         assert_eq!(announced, Some(value), "{label}");
     }

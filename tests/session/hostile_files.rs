@@ -195,7 +195,7 @@ fn a_model_reads_no_further_than_its_folder() {
         let mut model = model.clone();
         model["buffers"][0]["uri"] = uri.into();
         let path = folder.write("model/absolute.gltf", model.to_string());
-        folder.fails(&["inspect", &path], &["buffer 0", "only files in the model's folder are read"]);
+        folder.fails(&["inspect", &path], &["buffer 0", "the path is not relative to the model's folder"]);
     }
 
     let textured = |uri: &str| folder.write("model/textured.gltf", textured(model.clone(), uri).to_string());
@@ -219,7 +219,7 @@ fn a_model_reads_no_further_than_its_folder() {
     std::fs::write(folder.path("../skin.png"), pixel()).unwrap();
     let problems = folder.problems(&path);
     std::fs::remove_file(folder.path("../skin.png")).unwrap();
-    assert!(problems.contains("image 0 is left out") && problems.contains("outside the folder above"), "{problems}");
+    assert!(problems.contains("image 0 is left out") && problems.contains("outside the parent"), "{problems}");
     // A file that is not an image is never copied, whatever its name.
     folder.write("textures/key.png", b"BM private");
     let path = textured("../textures/key.png");

@@ -1246,7 +1246,7 @@ fn the_range_of_a_bake_is_chosen_before_its_file() {
     harness.press_key(Key::Enter);
     harness.run();
     assert_eq!((range(&harness).from, range(&harness).to), (0.0, 8.0));
-    harness.get_by_label("241 keys in total");
+    harness.get_by_label("241 key times");
     harness.get_by_label("Whole path").click();
     harness.run();
     let path = harness.state().session.world.motion.path().unwrap().length();

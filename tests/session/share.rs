@@ -175,7 +175,7 @@ fn invalid_links_change_nothing() {
     let wrong = r#"{ "format": "kinescope-preset", "version": 1, "clip": { "name": "walk", "tempo": 2 } }"#;
     let wrong = Shared::Preset(Preset::from_json(wrong).unwrap().into()).to_fragment().unwrap();
     for (link, message) in [
-        (of_file.as_str(), "Could not open the link: model.path: names a file"),
+        (of_file.as_str(), "Could not open the link: model.path: a link may only name a built-in character"),
         (wrong.as_str(), "Could not open the link: clip.tempo: unknown field"),
         ("kinescope:#c=q1Y", "Could not open the link: link: is damaged or cut off"),
     ] {

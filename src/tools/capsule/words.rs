@@ -14,8 +14,8 @@ pub(crate) fn apart(bone: &dyn Display, distance: &dyn Display, degrees: &dyn Di
     format!(", {bone}: {distance} and {degrees:.2}° apart")
 }
 pub(crate) fn write_differs(file: &dyn Display, part: &dyn Display, bone: &dyn Display) -> String {
-    format!("{file}: write {part}{bone}")
+    format!("{file}: write {part} differs{bone}")
 }
 pub(crate) fn no_difference(file: &dyn Display, tolerance: f32) -> String {
-    format!("{file}: no difference above {tolerance:.2e}")
+    format!("{file}: after each stage of both traces, positions agree within {tolerance:.2e} model units")
 }

@@ -36,10 +36,10 @@ pub(crate) const RATE_SUFFIX: &str = " /s";
 pub(crate) const RATE_HELP: &str =
     "Keys per second of the baked clip. Few keys lose fast motion, many make a large file.";
 pub(crate) fn keys_in_all(count: &dyn Display) -> String {
-    format!("{count:.0} keys in total")
+    format!("{count:.0} key times")
 }
 pub(crate) const ROOT_MOTION: &str = "Root motion";
-pub(crate) const ROOT_MOTION_HELP: &str = "Includes the character's start and path in the baked clip. When off, only the clip's own motion is baked, for engines that move the character themselves.";
+pub(crate) const ROOT_MOTION_HELP: &str = "Includes the character's start and path in the baked clip. When off, the clip is baked without them, for engines that move the character themselves.";
 pub(crate) const CHOOSE_FILE: &str = "Choose file…";
 pub(crate) const CHOOSE_FILE_HELP: &str = "Asks for a file and bakes into it.";
 pub(crate) const NO_RANGE_HELP: &str = "The range has no length. Set an end after the start.";

@@ -9,9 +9,11 @@ pub(crate) const SOLVE_AGAIN_HINT: &str = "Before and after a change";
 pub(crate) const NO_BREAK_YET: &str = "Every live frame is checked for the conditions that are on. None has held yet.";
 pub(crate) const WHOLE_RECORDING: &str = "Searches the whole recording.";
 pub(crate) const NO_POPS: &str = "No joint jerks in the recording.";
-pub(crate) const PAUSE_FIRST: &str = "Pause and change a setting to see its effect on the whole recording.";
+pub(crate) const PAUSE_FIRST: &str =
+    "Pause, change a setting, then solve again to see its effect on the whole recording.";
 pub(crate) const MEMORY: &str = "Memory";
-pub(crate) const MEMORY_HELP: &str = "Limits the memory of recorded frames. Beyond it the oldest frames are dropped.";
+pub(crate) const MEMORY_HELP: &str =
+    "Limits the memory of recorded frames. Beyond this limit, the oldest frames are dropped.";
 pub(crate) fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Display) -> String {
     format!("Largest pop: {joint}, {degrees:.1}° at frame {frame}")
 }
@@ -36,12 +38,12 @@ pub(crate) fn stopped_at(icon: &dyn Display, condition: &dyn Display) -> String 
 pub(crate) fn from_step(step: &dyn Display) -> String {
     format!("from {step}")
 }
-pub(crate) const FROM_ANIMATION: &str = "from the animation";
+pub(crate) const FROM_ANIMATION: &str = "from the input pose or the first step";
 pub(crate) fn frame(number: &dyn Display) -> String {
     format!("frame {number}")
 }
 pub(crate) fn pop_help(from: &dyn Display, to: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
-    format!("Between frames {from} and {to} the angle jerks by {degrees:.2}°, {place}. Click to show the frame.")
+    format!("Between frames {from} and {to} the angle jerks by {degrees:.2}°, {place}. Click to show frame {from}.")
 }
 pub(crate) fn out_of_date(icon: &dyn Display) -> String {
     format!("{icon}  Out of date: settings have changed, run again")

@@ -19,8 +19,7 @@ pub(crate) const BEND_BONES_COLUMNS: &str = "Weight, damper";
 pub(crate) const JOINTS: &str = "Joints";
 pub(crate) const JOINTS_HINT: &str = "Fourth joints of limbs";
 pub(crate) const JOINT_HELP: &str = "The joint that takes a share of the limb's bend.";
-pub(crate) const NO_FOURTH_JOINT: &str =
-    "No limb of this character has a fourth joint off its line, so there is no bend to share.";
+pub(crate) const NO_FOURTH_JOINT: &str = "No limb of this character has a fourth joint clearly off the line from elbow to hand or knee to foot, so there is no bend to share.";
 
 pub(crate) const FIRES: &str = "Firing hand";
 pub(crate) const FIRES_HELP: &str = "The hand that the recoil throws back.";
@@ -29,7 +28,7 @@ pub(crate) const BOTH: &str = "Both";
 
 pub(crate) const CARRIES: &str = "Leading hand";
 pub(crate) const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
-pub(crate) const GRIP_HELP: &str = "Stores how the hands are placed relative to each other now. Without a grip, targets or animation of the hands decide.";
+pub(crate) const GRIP_HELP: &str = "Stores the grip: where the other hand is relative to the leading hand now. Without a stored grip, the hands' targets or animation give it.";
 
 pub(crate) const BY_HAND: &str = "By hand";
 pub(crate) const STRIKES_HELP: &str = "Turns clicks on the body in the picture into blows, directed away from you.";
@@ -44,7 +43,7 @@ pub(crate) fn set_place(name: &dyn Display) -> String {
 pub(crate) const AT: &str = "Position";
 
 pub(crate) const ATTACHED_TO: &str = "Attached to";
-pub(crate) const LOOK_TARGET_HELP: &str = "Places the target in front of the face.";
+pub(crate) const LOOK_TARGET_HELP: &str = "Places the target in front of the character.";
 pub(crate) const AIMS: &str = "Aims with";
 
 pub(crate) const REACHES: &str = "Effector";
@@ -58,31 +57,33 @@ pub(crate) const END_POINT_HELP: &str = "Lets the point move to a second positio
 
 pub(crate) const TRACK: &str = "Track";
 pub(crate) const SET_KEY_HELP: &str =
-    "Sets a key at this time at the effector's bone. Drag the ring in the picture to move it.";
+    "Sets a key for the current time at the effector's bone. To move the key, drag the ring in the picture.";
 pub(crate) const IN_WORLD_HELP: &str = "Keeps keys in world space. When off, they move with the character.";
 pub(crate) const IN_WORLD: &str = "In the world";
 pub(crate) const GO_TO_KEY_HELP: &str = "Seeks the time of this key.";
 pub(crate) const KEY_TIME_HELP: &str = "Moves the key to this time of the clip.";
-pub(crate) const KEY_POSITION_HELP: &str = "Sets the effector's position weight at this key.";
-pub(crate) const KEY_ROTATION_HELP: &str = "Sets the effector's rotation weight at this key.";
+pub(crate) const KEY_POSITION_HELP: &str =
+    "Position weight of this key. At 0, the effector keeps its own target and weight.";
+pub(crate) const KEY_ROTATION_HELP: &str =
+    "Rotation weight of this key. At 0, the effector keeps its own rotation and weight.";
 pub(crate) const REMOVE_KEY_HELP: &str = "Removes this key.";
 
 pub(crate) const HEAD_TARGET_HELP: &str = "Places the target where the head is now.";
 pub(crate) const CHEST_HELP: &str = "Gives the chest a direction to face, at first straight ahead.";
 pub(crate) const EACH_HELP: &str = "Gives each bone its own weight and damper.";
 pub(crate) const EACH: &str = "Per bone";
-pub(crate) const BONE_WEIGHT_HELP: &str = "Fraction of the turn that the bone takes.";
+pub(crate) const BONE_WEIGHT_HELP: &str =
+    "Fraction of the turn toward the target that the bone takes in each round of CCD.";
 pub(crate) const BONE_DAMPER_HELP: &str = "Reduces the bone's turn in each round of CCD.";
 
 pub(crate) const STEPS: &str = "Steps";
 pub(crate) const BEFORE_IK: &str = "Before IK";
-pub(crate) const BEFORE_IK_HELP: &str =
-    "Sets targets, weights and offsets of effectors, and turns bones of the pose before the solve.";
+pub(crate) const BEFORE_IK_HELP: &str = "Shows the steps before the solve, in which modifiers set targets, weights and offsets of effectors, and turn bones.";
 pub(crate) const DURING_IK: &str = "During IK";
-pub(crate) const DURING_IK_HELP: &str =
-    "Pushes nodes between the solve's stages, and sets bend directions. The stage read applies offsets.";
+pub(crate) const DURING_IK_HELP: &str = "Shows the steps of the solve. Between them, modifiers push nodes and set bend directions. The stage read applies offsets.";
 pub(crate) const AFTER_IK: &str = "After IK";
-pub(crate) const AFTER_IK_HELP: &str = "Turns and moves bones after the pose is written.";
+pub(crate) const AFTER_IK_HELP: &str =
+    "Shows the steps after the pose is written, in which modifiers turn and move bones.";
 pub(crate) const STRIKE_PAUSED: &str = "Blows have no effect while paused. Go live first (L)";
 pub(crate) const TRIGGER_PAUSED: &str = "Triggers have no effect while paused. Go live first (L)";
 
@@ -95,7 +96,7 @@ pub(crate) fn name_and_number(modifier: &dyn Display, number: &dyn Display) -> S
     format!("{modifier} {number}")
 }
 pub(crate) fn aims_help(aims: &dyn Display) -> String {
-    format!("Turns the spine to aim the {aims} at the target. To aim the eyes, neck and head turn too.")
+    format!("Turns the spine to aim the {aims} at the target. If the eyes aim, neck and head turn too.")
 }
 pub(crate) fn set_key(icon: &dyn Display) -> String {
     format!("{icon} Set key")

@@ -18,7 +18,7 @@ pub(crate) fn too_long(error: &dyn Display) -> String {
 pub(crate) fn not_opened(error: &dyn Display) -> String {
     format!("Could not open the link: {error}")
 }
-pub(crate) const NEEDS_FILE: &str = "names a file; a link may only name a built-in character, mannequin or faun";
+pub(crate) const NEEDS_FILE: &str = "a link may only name a built-in character: mannequin or faun";
 
 fn kilobytes(length: usize) -> String {
     crate::system::text::decimals(length as f32 / 1000.0)

@@ -8,9 +8,9 @@ fn change(unit: &str) -> String {
     if unit.is_empty() { "change".to_owned() } else { format!("change in {unit}") }
 }
 pub(crate) fn sensitivity_hint(unit: &str) -> String {
-    format!("{}; range ±5 %, whole numbers ±1", change(unit))
+    format!("{} at ±5 % of the range, whole numbers ±1", change(unit))
 }
-pub(crate) const NO_SENSITIVITY: &str = "No parameter changes the measure.";
+pub(crate) const NO_SENSITIVITY: &str = "No such change of a parameter affects the measure.";
 pub(crate) const ALONG_X: &str = "Along x";
 pub(crate) const ALONG_Y: &str = "Along y";
 pub(crate) const NOTHING: &str = "Nothing (curve)";
@@ -20,7 +20,7 @@ pub(crate) const MOTION_HELP: &str =
     "This measure needs consecutive frames: it uses the newest frames of the recording, at most 120.";
 pub(crate) const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. When off, uses the frame shown.";
 pub(crate) const WHOLE: &str = "Over the whole recording";
-pub(crate) const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";
+pub(crate) const TAKE_VALUE_HELP: &str = "Click to set the parameter to the value under the pointer.";
 pub(crate) const NOTHING_TO_SWEEP: &str =
     "Could not sweep: at one or more values, no frame has the measure. Choose another measure, or record more frames";
 
@@ -55,8 +55,8 @@ pub(crate) fn map_help(
 pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display, unit: &str) -> String {
     let unit = if unit.is_empty() { String::new() } else { format!(" in {unit}") };
     format!(
-        "{help}\nNow {value:.3}. The numbers are the change of the measure{unit}, with a lower and a higher value. Click to \
-         sweep it."
+        "{help}\nValue in the sweep's first frame: {value:.3}. The numbers are the change of the measure{unit} at a lower and at a \
+         higher value. Click to sweep this parameter."
     )
 }
 

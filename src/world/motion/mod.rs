@@ -121,7 +121,7 @@ pub struct Motion {
     scratch: LocalPose,
 }
 
-const HAS_NO_LEGS: &str = "the character has no legs";
+const HAS_NO_LEGS: &str = "the character has no legs. Press D to assign its bones in the rig doctor";
 const HAS_NO_CLIP: &str = "there is no such clip";
 
 /// Largest change of the smoothed key input per second. From 0 to 1, it takes a quarter of a second.

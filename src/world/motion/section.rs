@@ -61,7 +61,7 @@ settings! {
         gaits: Vec<String> = Vec::new();
         /// Speed of the character: the clip with the nearest speed fades in, and its rate is adjusted.
         pace: f32 = 0.0, from 0 to 8 in MetresPerSecond,
-            too little: "The character stands.",
+            too little: "The character stands, or walks at half speed if no clip stands.",
             too much: "The legs move unnaturally fast.";
         /// Clips layered on top of the one that plays.
         layers: Vec<PoseLayer> = Vec::new();
