@@ -239,7 +239,7 @@ fn a_chain_that_cannot_be_solved_reports_why_and_the_others_are_solved() {
     section.chains[0].bones[0] = "no such bone".to_owned();
     session.edit_chains("a wrong bone", None, section.clone());
     session.update(0.0);
-    assert_eq!(problem(&session), "mannequin: has no bone \"no such bone\"");
+    assert_eq!(problem(&session), "mannequin: has no bone \"no such bone\"; choose one of its bones");
     assert!(!body(&session).solve.steps.is_empty());
     section.chains[0].bones.clear();
     session.edit_chains("no bones", None, section.clone());

@@ -40,7 +40,7 @@ named! {
         /// An iteration increases an error by more than [`Breaks::error_rise_fraction`].
         ErrorRises:
             "error rises",
-            "A point is further from its target after an iteration than after the previous one, by more than this percentage of the length of its limb or chain.";
+            "A point is further from its target after an iteration than before that iteration, by more than this percentage of the length of its limb or chain.";
         /// A target that was in reach in the previous frame is out of reach.
         LeavesReach:
             "target leaves reach",
@@ -181,7 +181,7 @@ fn check_one(
     match condition {
         Condition::NotFinite => (0..now.steps()).find_map(|step| {
             let point = now.places(at(step)).iter().position(|place| !place.is_finite())?;
-            Some((step, Some(point), format!("{} is not finite", now.points()[point].label)))
+            Some((step, Some(point), format!("{} has a coordinate that is not finite", now.points()[point].label)))
         }),
         Condition::Flip | Condition::BendTurn => {
             let before = before?;

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::order::Stack;
 use super::rig::Rig;
-use crate::attach::{Attachment, Posed, put, resolve};
+use crate::attach::{Anchor, Attachment, Posed, put, resolve};
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::error::Fault;
 use crate::full_body::{Effector, Node};
@@ -230,10 +230,14 @@ impl Run for AttachRun {
         let own = self.start.attachment(target)?;
         let anchor_name = own.to.label();
         let mut sheet = Sheet::default();
-        let place = format!("Position of {anchor_name} before the solve, in model units.");
+        let of_target = match own.to {
+            Anchor::Effector(_) => " (of its target, if that has weight)",
+            Anchor::Bone(_) => "",
+        };
+        let place = format!("Position of {anchor_name}{of_target} before the solve, in model units.");
         let place = sheet.given("p", Point(anchor.position), place);
-        let turn =
-            sheet.given("R", anchor.rotation, format!("Rotation of {anchor_name} before the solve, as an angle."));
+        let turn = format!("Rotation of {anchor_name}{of_target} before the solve, as an angle.");
+        let turn = sheet.given("R", anchor.rotation, turn);
         let meaning = format!("Vector from {anchor_name} to the target, in the space of {anchor_name}; model units.");
         let offset = sheet.given("offset", own.offset, meaning);
         if let Some(rotation) = own.rotation_offset {

@@ -192,7 +192,7 @@ impl LabSection {
                            chain` for others";
                 Fault::new("targets", message)
             })?;
-        let (root, ends) = chain.rest().positions.split_first().ok_or_else(|| Fault::new("bones", "has no joints"))?;
+        let (root, ends) = chain.rest().positions.split_first().unwrap_or((&Vec3::ZERO, &[]));
         let bones = chain.bones();
         Ok(Self {
             chain: LabChain::Joints(FreeChain {
@@ -424,8 +424,11 @@ fn branches() -> Result<Chain, Fault> {
 }
 
 fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
-    let find =
-        |name: &String| rig.skeleton.find(name).ok_or_else(|| Fault::new(&rig.name, format!("has no bone {name:?}")));
+    let find = |name: &String| {
+        rig.skeleton
+            .find(name)
+            .ok_or_else(|| Fault::new(&rig.name, format!("has no bone {name:?}; choose one of its bones")))
+    };
     names.iter().map(find).collect()
 }
 
@@ -443,7 +446,7 @@ pub(super) fn solve_chain(
     set_limits(&mut chain, &own.limits, &own.weights)?;
     for (&bone, name) in bones.iter().zip(&own.bones) {
         let rotation = pose.get(bone).map_or(Ok(()), |own| BadValue::check_rotation(own.rotation));
-        rotation.map_err(|bad| bad.at(format!("animated of bone {name:?}")))?;
+        rotation.map_err(|bad| bad.at(format!("rotation of bone {name:?}")))?;
     }
     let mut start = State::default();
     chain_ik::character::read(&chain, &rig.skeleton, &bones, pose, &mut start);

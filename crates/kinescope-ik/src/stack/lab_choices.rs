@@ -110,7 +110,10 @@ impl BodyLane {
         let own = self.choices(stack);
         for (path, value) in &self.choices {
             let Some(choice) = own.iter().find(|choice| choice.path() == *path) else {
-                return Err(Fault::new(format!("choices.{path}"), "is not a switch or list of the lane's solver"));
+                return Err(Fault::new(
+                    format!("choices.{path}"),
+                    "is not a switch or list that the lane can have; remove it",
+                ));
             };
             if !choice.values.contains(&value.as_str()) {
                 let message = format!("is {value}; use {}", choice.values.join(" or "));

@@ -67,9 +67,10 @@ impl BodyLane {
         self.check_choices(stack)?;
         let LaneSource::Layer(layer) = self.source else {
             return match self.settings.keys().next() {
-                Some(path) => {
-                    Err(Fault::new("settings", format!("has {path}, but a lane of an outside solver has no settings")))
-                }
+                Some(path) => Err(Fault::new(
+                    "settings",
+                    format!("has {path}, but a lane of an outside solver has no settings; remove it"),
+                )),
                 None => Ok(()),
             };
         };
@@ -82,7 +83,7 @@ impl BodyLane {
         for (path, &value) in &self.settings {
             let parameter = ParameterId::from_path(path).filter(|parameter| own.contains(parameter));
             let Some(ParameterId { parameter, .. }) = parameter else {
-                let message = format!("is not a setting with a number of the solver {}", layer.label());
+                let message = format!("is not a numeric setting that a lane of {} can have; remove it", layer.label());
                 return Err(Fault::new(format!("settings.{path}"), message));
             };
             parameter.check(value).map_err(|bad| bad.at(format!("settings.{path}")))?;

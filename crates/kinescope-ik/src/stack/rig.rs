@@ -64,7 +64,7 @@ impl Rig {
             Some(figure) => {
                 Wearer::new(figure.clone(), &self.reference).map(Arc::new).map_err(|fault| fault.to_string())
             }
-            None => Err("the full body cannot solve the biped, so it cannot wear trackers".to_owned()),
+            None => Err("the full body cannot solve the biped, so the character cannot wear trackers".to_owned()),
         };
         Self { wearer, joints, ..self }
     }

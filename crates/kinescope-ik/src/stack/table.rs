@@ -40,7 +40,7 @@ macro_rules! layer_table {
             Modifiers modifiers: "modifiers, before IK"
                 "Modifiers change the targets and offsets of the solve, and turn bones of its input pose.", Modifiers;
             Footprints footprints: "footprints"
-                "Predicts where feet land on the path, and moves the landings to even ground.", Grounding,
+                "Shifts the landings of feet on a known path to even ground.", Grounding,
                 at grounding
                     /// How the method `path` shifts steps.
                     footprints: crate::grounding::FootprintSettings,
@@ -63,7 +63,7 @@ macro_rules! layer_table {
                     least_squares: crate::least_squares::LeastSquaresSettings,
                 remembers #[serde(skip_serializing_if = "Option::is_none")] least_squares: crate::least_squares::LastPose;
             PositionBased position_based: "position-based body"
-                "Rigid bones follow the effectors, within the limits of the joints.", Posing,
+                "Rigid bones follow the effectors; joints keep to their limits if these are on.", Posing,
                 solved by crate::position_based::PositionBasedRun,
                 at stack
                     /// Position-based solver of the whole body.

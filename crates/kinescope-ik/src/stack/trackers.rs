@@ -162,19 +162,23 @@ impl Run for TrackerRun {
             reported.rotation,
             "Rotation that the tracker reports, in the space of the root, as an angle.",
         );
-        let inverse =
-            sheet.given("q", mount.rotation.conjugate(), "Inverse of the tracker's rotation on its bone, as an angle.");
+        let inverse = sheet.given(
+            "q",
+            mount.rotation.conjugate(),
+            "Inverse of the tracker's assumed rotation on its bone, as an angle.",
+        );
         let on_bone = sheet.given(
             "m",
             mount.position,
-            "Position of the tracker on its bone, in the space of the bone; model units.",
+            "Assumed position of the tracker on its bone, in the space of the bone; model units.",
         );
         let height = sheet.given(
             "h",
             calibration.height,
-            "Height of the user relative to the character; 1 before a calibration.",
+            "Height of the user relative to the character, by the calibration; 1 without one.",
         );
-        let turned = sheet.define("b", turn * inverse, "Rotation of the bone, in the space of the root, as an angle.");
+        let turned =
+            sheet.define("b", turn * inverse, "Target rotation of the bone, in the space of the root, as an angle.");
         let meaning = "Target position, in the space of the root; model units. Targets of arms are scaled afterwards.";
         Some(sheet.end_with(title, "target", (place - turned * on_bone) / height, meaning))
     }
