@@ -1263,7 +1263,7 @@ typedef struct KinescopeLeastSquaresSettings {
     float smoothness;
     // Weight of the distance of the centre of mass outside the support polygon. From 0 to 10, by default 0.
     float balance;
-    // Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
+    // Weight of overlaps of forearms and hands with the body and each other, and of lower legs and feet with each other. From 0 to 10, by default 0.
     float separation;
     // Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
     float damping;

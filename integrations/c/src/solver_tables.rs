@@ -549,7 +549,7 @@ pub struct KinescopeLeastSquaresSettings {
     pub smoothness: f32,
     /// Weight of the distance of the centre of mass outside the support polygon. From 0 to 10, by default 0.
     pub balance: f32,
-    /// Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.
+    /// Weight of overlaps of forearms and hands with the body and each other, and of lower legs and feet with each other. From 0 to 10, by default 0.
     pub separation: f32,
     /// Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
     pub damping: f32,

@@ -118,7 +118,7 @@ impl<P, R, S, W> FileLine<P, R, S, W> {
         if let Some((kind, _)) = fields[..3].iter().find(|(_, is_there)| *is_there) {
             let fits = |field: &str| field == *kind || (field == "time" && *kind == "mark");
             if let Some((field, _)) = fields.iter().find(|(field, is_there)| *is_there && !fits(field)) {
-                let message = format!("is not allowed in the line of a `{kind}`; send two lines");
+                let message = format!("is not allowed in the line of a `{kind}`; remove it or move it to another line");
                 return Err(Fault::new(*field, message));
             }
         }
@@ -156,7 +156,7 @@ impl<'de> Deserialize<'de> for Seven {
             type Value = Seven;
 
             fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("seven numbers, position and rotation [x, y, z, w]")
+                f.write_str("seven numbers: position, then rotation [x, y, z, w]")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Seven, A::Error> {

@@ -180,8 +180,9 @@ impl GameCharacter {
     /// [`Fault`] with the field.
     pub fn frame(&self, text: &str, outline: &Outline, before: &Settings) -> Result<GameFrame, Fault> {
         let line: FileLine = read_json(text.trim_end_matches(['\r', '\n']))?;
-        if name_of_frame(line.character.as_deref())? != self.name {
-            return Err(Fault::new("character", format!("is not {:?}", self.name)));
+        let name = name_of_frame(line.character.as_deref())?;
+        if name != self.name {
+            return Err(Fault::new("character", format!("is {name:?}; expected {:?}", self.name)));
         }
         let last = Last { parameters: *before, ..Last::default() };
         let frame = line.frame((outline.character, &self.skeleton), &last, outline.time)?;

@@ -29,7 +29,7 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
         let end = sheet.given(
             "e",
             Point(moved.from),
-            "End of the bone, which the term turns by at most 1e-6 radians; in model units.",
+            "End of the bone, which turns by at most 1e-6 radians; in model units.",
         );
         return Some(sheet.end_with(
             title(moved),
@@ -40,12 +40,8 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
     };
     let place = sheet.given("p", Point(moved.at), format!("Position of the joint {name}, in model units."));
     let end = sheet.given("e", Point(moved.from), "End of the joint's bone before the rotation, in model units.");
-    let axis = sheet.given("u", axis, "Axis of the rotation by this term of the sum of squares; unit, model space.");
-    let angle = sheet.given(
-        "θ",
-        Degrees(angle.to_degrees()),
-        "Angle of the rotation by this term of the sum of squares, in degrees.",
-    );
+    let axis = sheet.given("u", axis, "Axis of this rotation; unit, model space.");
+    let angle = sheet.given("θ", Degrees(angle.to_degrees()), "Angle of this rotation, in degrees.");
     let meaning = "End of the joint's bone after the rotation, in model units.";
     Some(sheet.end_with(title(moved), "q", place + about(axis, angle) * (end - place), meaning))
 }
@@ -80,7 +76,11 @@ fn describe(recording: &Recording, step: usize, moved: &Turn, sheet: &mut Sheet)
     let before = recording.solve.state_before(step);
     let goal = recording.frame.goals.of(effector);
     let at = recording.joints.place(&before.pose(&recording.frame)).of(goal.joint).position;
-    let target = sheet.given("t", Point(goal.aim()), "Target of the effector, in model units.");
+    let target = sheet.given(
+        "t",
+        Point(goal.aim()),
+        "Position that the effector should have, by its weight between animated position and target; model units.",
+    );
     let place = sheet.given("x", Point(at), "Position of the effector before the iteration, in model units.");
     let height = sheet.given("h", recording.joints.height(), "Height from ankles to head, in model units.");
     let weight = sheet.given(

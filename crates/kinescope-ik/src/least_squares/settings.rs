@@ -62,13 +62,13 @@ settings! {
         balance: f32 = 0.0, from 0 to 10 usually 2 in Share,
             too little: "The body may lean as far as it needs.",
             too much: "The body leans back although targets are missed.";
-        /// Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other.
+        /// Weight of overlaps of forearms and hands with the body and each other, and of lower legs and feet with each other.
         separation: f32 = 0.0, from 0 to 10 usually 2 in Share,
             too little: "Hands pass through the body.",
             too much: "Hands stop before targets near the body.";
         /// Damping of the first iteration; each iteration adapts it.
         damping: f32 = 0.0001, from 0 to 10 usually 0.1 in Share,
-            too little: "The first update may overshoot and is repeated.",
+            too little: "If the first update overshoots, it is repeated.",
             too much: "The first updates are small.";
         /// Whether a solve starts from the last solved pose, relative to the animation.
         warm_start: bool = true;

@@ -27,22 +27,22 @@ named! {
         /// Angles of elbows and knees from their bend goals or bend directions.
         Bend: "bend", "Measures the angle from each elbow and knee to its bend goal or bend direction, about the line through its limb.";
         /// Angles by which joints exceed their limits more than in the animated pose.
-        Limits: "lim", "Measures the angle by which each joint exceeds its limit further than in the animated pose. Other joints have no residual.";
+        Limits: "lim", "Measures the angle by which each joint exceeds its limit further than in the animated pose; 0 for a joint that does not.";
         /// Turns of joints and shift of the pelvis from the animated pose.
         Rest: "rest", "Measures turns of joints and the pelvis's shift from the animated pose.";
         /// Turns of joints and shift of the pelvis from the last solved pose, carried by the animation since.
-        Smoothness: "last", "Measures turns of joints and the pelvis's shift since the last solved pose, carried by the animation.";
+        Smoothness: "last", "Measures turns of joints and the pelvis's shift from the last solved pose, carried by the animation since.";
         /// Distance of the centre of mass outside the support polygon.
         Balance: "com", "Measures how far the centre of mass is outside the support polygon.";
         /// Depths by which capsules overlap more than in the animated pose.
-        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other, and lower legs with each other, beyond the overlap in the animated pose.";
+        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other, and lower legs and feet with each other, beyond the overlap in the animated pose.";
     }
     /// The stages after the terms.
     ENDS {
         /// Changes nothing: [`Self::Update`] solves the normal equations, because it may have to repeat that.
-        Solve: "solve", "Solves the normal equations for the turns of all joints and the shift of the pelvis.";
+        Solve: "solve", "The normal equations give the turns of all joints and the shift of the pelvis; the update solves them.";
         /// Turns the joints and shifts the pelvis.
-        Update: "turn", "Turns the joints and shifts the pelvis. If the sum of squares has grown, repeats with more damping.";
+        Update: "turn", "Solves the normal equations, turns the joints and shifts the pelvis. If the sum of squares has grown, repeats with more damping.";
         /// Weakens the pull to the animated pose, at most once in a solve.
         Ease: "ease", "Weakens the pull to the animated pose, because a target is still missed.";
     }

@@ -99,8 +99,8 @@ settings! {
             too much: "Without calibration, hands are out of reach although the user's arms are bent.";
         /// Length of the user's legs relative to the rest of the body; targets are not corrected for it.
         legs: f32 = 1.0, from 0.5 to 2 usually 1.5 in Share,
-            too little: "Knees stay bent although the user stands straight.",
-            too much: "Feet do not reach the ground although the user stands on it.";
+            too little: "Without calibration, knees stay bent although the user stands straight.",
+            too much: "Without calibration, feet do not reach the ground although the user stands on it.";
         /// How far the position of a tracker jitters, as standard deviation in each axis.
         noise: f32 = 0.001, from 0 to 1 usually 0.02 in ModelUnits,
             too little: "Reported positions do not jitter, unlike those of a real tracker.",
@@ -119,8 +119,8 @@ settings! {
             too much: "The character slowly leans.";
         /// How far the rotation of a tracker drifts, as standard deviation about each axis.
         drift_angle: f32 = 0.5, from 0 to 90 usually 10 in Degrees,
-            too little: "Reported rotations do not wander, as with cameras or base stations.",
-            too much: "The character slowly turns, as with inertial trackers.";
+            too little: "Reported rotations do not wander; with cameras or base stations they hardly do.",
+            too much: "Hands, feet and head slowly turn, as with inertial trackers.";
         /// Time in which the drift changes.
         drift_time: f32 = 3.0, from 0.1 to 1000 usually 20 in Seconds,
             too little: "The drift looks like jitter.",
@@ -144,7 +144,7 @@ settings! {
         /// Angle by which the user's arms hang lower than the pose asks for while calibrating.
         slouch: f32 = 0.0, from 0 to 90 usually 45 in Degrees,
             too little: "The user stands exactly as the pose asks.",
-            too much: "The calibration misplaces the trackers on the arms and measures the arms too short.";
+            too much: "The calibration misplaces the trackers on the arms and, in a T-pose, measures the arms too short.";
         /// Places of the trackers on their bones.
         #[serde(skip_serializing_if = "is_default")]
         mounts: Mounts = Mounts::default();

@@ -817,7 +817,7 @@ namespace Kinescope
         public float smoothness;
         /// <summary>Weight of the distance of the centre of mass outside the support polygon. From 0 to 10, by default 0.</summary>
         public float balance;
-        /// <summary>Weight of overlaps of forearms and hands with the body and each other, and of the lower legs with each other. From 0 to 10, by default 0.</summary>
+        /// <summary>Weight of overlaps of forearms and hands with the body and each other, and of lower legs and feet with each other. From 0 to 10, by default 0.</summary>
         public float separation;
         /// <summary>Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.</summary>
         public float damping;
