@@ -26,15 +26,15 @@ settings! {
         /// Compliance of target positions, relative to the mobility of the bones.
         position_compliance: f32 = 0.0, from 0 to 10 usually 1 in Share,
             too little: "0 is rigid: the target is reached if reach and limits allow it.",
-            too much: "At 1 half of the distance to the target remains.";
+            too much: "At 1 about half of the distance to the target remains.";
         /// Compliance of target rotations, relative to the mobility of the bones.
         rotation_compliance: f32 = 0.0, from 0 to 10 usually 1 in Share,
             too little: "0 is rigid: the rotation is reached if the limits allow it.",
-            too much: "At 1 half of the angle to the target remains.";
+            too much: "At 1 about half of the angle to the target remains.";
         /// Compliance of bend goals, relative to the mobility of the limb.
         bend_compliance: f32 = 0.0, from 0 to 10 usually 1 in Share,
             too little: "0 is rigid: elbow or knee points at its goal.",
-            too much: "At 1 half of the angle to the bend goal remains.";
+            too much: "At 1 about half of the angle to the bend goal remains.";
         /// Compliance that a target gets with a weight below 1: this much at weight 0.5, more at smaller weights.
         softness: f32 = 0.05, from 0 to 10 usually 1 in Share,
             too little: "All weights have the same priority, and a target with a small weight holds its hand or foot in place.",
