@@ -18,7 +18,7 @@ use kinescope_ik::stack::MeasureId;
 use kinescope_ik::stepped::run::Unit;
 use kinescope_ik::trace_diff::Difference;
 
-/// Formats why an effector is off target: `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
+/// Formats why an effector is off target: `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm long`.
 pub(crate) fn why(why: &Why, character: &Character) -> String {
     format!("{} {}: {}", gap(why, character), why.miss.label(), reason(why, character))
 }
@@ -62,7 +62,7 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
     };
     let reason = match why.reason {
         Reason::TooFar { distance, length: whole } => {
-            format!("the target is {} from the {root}, the {limb} is {}", length(distance), length(whole))
+            format!("the target is {} from the {root}, the {limb} is {} long", length(distance), length(whole))
         }
         Reason::TooNear { distance, least } => {
             format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
@@ -76,9 +76,11 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
             format!("the mapping weight is {weight:.2}, so the pose takes only that fraction of the solve")
         }
         Reason::Body if why.effector.limb().is_some() => {
-            format!("the target is within the {limb}'s reach, but the rest of the body holds the {limb} back")
+            format!(
+                "the target is within the {limb}'s reach, but the rest of the body or a later layer holds the {limb} back"
+            )
         }
-        Reason::Body => "the rest of the body holds the effector back".to_owned(),
+        Reason::Body => "the rest of the body or a later layer holds the effector back".to_owned(),
     };
     match why.cure {
         Some((parameter, value, gap)) => {
@@ -113,7 +115,7 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
     };
     let reason = match () {
         () if hold.distance > most => {
-            format!("the grip is {} from the shoulder, the arm is {}", length(hold.distance), length(most))
+            format!("the grip is {} from the shoulder, the arm is {} long", length(hold.distance), length(most))
         }
         () if hold.distance < least => {
             format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))

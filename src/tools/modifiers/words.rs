@@ -48,8 +48,7 @@ pub(crate) const AIMS: &str = "Aims with";
 
 pub(crate) const REACHES: &str = "Effector";
 pub(crate) const ROTATION: &str = "Rotation";
-pub(crate) const ROTATION_HELP: &str =
-    "Sets a rotation for the effector while it reaches, at first its current rotation. Change it with the gizmo (E).";
+pub(crate) const ROTATION_HELP: &str = "Sets a rotation for the effector while it reaches, at first its current rotation. Change it with the rotate gizmo.";
 pub(crate) const SETS_ROTATION: &str = "Sets rotation";
 pub(crate) const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
 pub(crate) const END_POINT: &str = "End point";
