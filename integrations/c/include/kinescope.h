@@ -777,7 +777,7 @@ enum KinescopeStoppedBy
     KINESCOPE_STOPPED_BY_UNREACHABLE,
     // All iterations used.
     KINESCOPE_STOPPED_BY_MAX_ITERATIONS,
-    // Closed form, off the target because of soft zone, stretch, limits or rounding.
+    // Closed form, off the target because of soft zone, maximum stretch, limits or rounding.
     KINESCOPE_STOPPED_BY_CLOSED_FORM,
     // Weight 0: not solved.
     KINESCOPE_STOPPED_BY_NO_WEIGHT,

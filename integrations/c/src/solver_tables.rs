@@ -97,7 +97,7 @@ pub enum KinescopeStoppedBy {
     Unreachable,
     /// All iterations used.
     MaxIterations,
-    /// Closed form, off the target because of soft zone, stretch, limits or rounding.
+    /// Closed form, off the target because of soft zone, maximum stretch, limits or rounding.
     ClosedForm,
     /// Weight 0: not solved.
     NoWeight,

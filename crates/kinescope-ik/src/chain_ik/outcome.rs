@@ -25,7 +25,7 @@ named! {
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
         /// The closed form stays off the target because of its soft zone, maximum stretch or limits, or by rounding.
-        ClosedForm: "closed form, off the target because of soft zone, stretch, limits or rounding";
+        ClosedForm: "closed form, off the target because of soft zone, maximum stretch, limits or rounding";
         /// The weight is 0, so nothing was solved.
         NoWeight: "weight 0: not solved";
         /// The joints reached the target, but rotations computed in a [source's way](super::MapTurn) miss it.

@@ -50,8 +50,8 @@ named! {
         /// FABRIK: from the end, moved toward the target, to the root.
         ForwardReach:
             "fwd",
-            "Forward reach. The end moves to the target, and each joint follows. The root leaves its place until the \
-             backward reach.";
+            "Forward reach. The end moves to or toward the target, and each joint follows. The root may leave its place \
+             until the backward reach.";
         /// FABRIK: from the root, returned to its place, to the end.
         BackwardReach: "back", "Backward reach. The root returns to its place, and each joint follows, up to the end.";
         /// FABRIK's bend rule: mirrors the chain at the plane through the bend normal and the line from root to target.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::grounding::{GroundingNow, GroundingSection, Method};
 use crate::error::{BadValue, Fault, Problem};
 use crate::grounding::{DriveWeights, Footprint, Input as GroundInput, Legs, PredictiveSettings, Solver};
+use crate::math::FARTHEST;
 use crate::parameter::Parameters;
 use crate::retarget::Places;
 use crate::rig::RigidTransform;
@@ -88,7 +89,7 @@ impl Place {
         if self.source.is_some_and(|places| !places.is_sane()) {
             return Err(Fault::new(
                 "source",
-                "has a place that is not finite or too far away, or a weight outside 0 to 1",
+                format!("its places must be finite and within ±{FARTHEST:e}, and its weight from 0 to 1"),
             ));
         }
         for (foot, crossed) in self.crossed.iter().enumerate() {

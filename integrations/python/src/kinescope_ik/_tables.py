@@ -235,7 +235,7 @@ STOPPED_BY = (
     "unreachable",
     # All iterations used.
     "max_iterations",
-    # Closed form, off the target because of soft zone, stretch, limits or rounding.
+    # Closed form, off the target because of soft zone, maximum stretch, limits or rounding.
     "closed_form",
     # Weight 0: not solved.
     "no_weight",

@@ -433,7 +433,7 @@ namespace Kinescope
         Unreachable,
         /// <summary>All iterations used.</summary>
         MaxIterations,
-        /// <summary>Closed form, off the target because of soft zone, stretch, limits or rounding.</summary>
+        /// <summary>Closed form, off the target because of soft zone, maximum stretch, limits or rounding.</summary>
         ClosedForm,
         /// <summary>Weight 0: not solved.</summary>
         NoWeight,

@@ -19,7 +19,7 @@ impl<'a> Instant<'a> {
             }
             (Some(normal), _) => (
                 (self.target - self.root).cross(normal),
-                "orthogonal to the line root – target and to the normal: plane, or bend_normal without a plane",
+                "orthogonal to the line root – target and to the normal (plane, or bend_normal without a plane)",
             ),
             _ => (middle - self.root, "from the root to the middle joint before this step"),
         };

@@ -46,10 +46,6 @@ macro_rules! module {
                 fn switch<'a>(&self, stack: &'a mut Stack) -> Option<&'a mut bool> {
                     Some(&mut stack.order.$own.on)
                 }
-
-                fn missing(&self) -> &'static str {
-                    "no target"
-                }
             }
         }
     };
@@ -197,7 +193,7 @@ impl LayerId {
         kind(self).switch(stack)
     }
 
-    /// Returns two words for a layer that has no run although it is on, such as `no ground` or `no target`.
+    /// Returns two words for a layer that has no run although it is on, such as `no ground`.
     pub fn missing(self) -> &'static str {
         kind(self).missing()
     }
