@@ -81,10 +81,10 @@ impl Fit {
             text += &format!("; {bones} of the character {verb} nothing ({})", named(&self.idle));
         }
         if self.scale != 1.0 {
-            text += &format!("; drawn at {} times its size", crate::system::text::decimals(self.scale));
+            text += &format!("; the mesh is scaled by {}", crate::system::text::decimals(self.scale));
         }
         if self.has_other_axes {
-            text += "; its bones have other axes, so its rest pose was aligned with the character's reference pose";
+            text += "; the mesh's bones have other axes, so the mesh's rest pose was aligned with the character's reference pose";
         }
         text
     }

@@ -284,7 +284,7 @@ impl Character {
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
         // Detection of roles would block the window for thousands of bones, so it is skipped.
-        let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "given by the file");
+        let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "given with the bones");
         let rig = make_rig(&model, &detection);
         let mut character = Self {
             workspace: workspace_of(&rig),

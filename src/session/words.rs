@@ -83,7 +83,7 @@ pub(crate) const NO_CONFIG_FOLDER: &str =
 pub(crate) fn could_not_autosave(error: &dyn Display) -> String {
     format!("Could not autosave: {error}. Save your work yourself")
 }
-pub(crate) const THE_MANNEQUIN: &str = "the mannequin";
+pub(crate) const THE_MANNEQUIN: &str = "a built-in character";
 pub(crate) const BONES_ALONE: &str = "bones without a model";
 pub(crate) fn seconds_ago(seconds: &dyn Display) -> String {
     format!(", {seconds} s ago")
@@ -140,7 +140,7 @@ pub(crate) fn too_many_frames(
     max_frames: &dyn Display,
 ) -> String {
     format!(
-        "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_frames} frames. Choose a shorter range or a lower rate"
+        "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_frames} frames. Choose an earlier end or a lower rate"
     )
 }
 pub(crate) const NO_CLIP_FOR_PATH: &str = "no clip plays. Choose one first";

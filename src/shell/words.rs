@@ -13,7 +13,7 @@ pub(crate) fn no_command(name: &dyn Debug) -> String {
     format!("--run: there is no command {name:?}. Ctrl+P lists the commands")
 }
 
-pub(crate) const PLOTS_NOT_OPEN: &str = "The plots are not open. Press P first";
+pub(crate) const PLOTS_NOT_OPEN: &str = "The plots are not visible. Show their pane first";
 pub(crate) fn saved(path: &dyn Display) -> String {
     format!("Saved {path}")
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 pub(crate) fn takes_no_mesh(name: &dyn Display) -> String {
     format!(
-        "{name} cannot have a body mesh: only characters of recordings, traces and bug capsules can. Open one of these files first"
+        "{name} cannot have a body mesh: only characters of games, recordings, traces and bug capsules can. Open one of these first"
     )
 }
 pub(crate) fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {

@@ -115,7 +115,7 @@ commands! {
             ).unless(why::no_frames),
             CopyLink: row(
                 "Copy link",
-                "Copy pose, instant and camera as text of up to 32 kB that opens when pasted into a window.",
+                "Copy pose, instant and camera as text of up to 32 kB that opens when pasted into a Kinescope window.",
             ).runs(copy_link).unless(why::no_frames),
         }
         "Motion file" as submenu {
@@ -172,7 +172,7 @@ commands! {
                 .unless(why::no_recording),
             ChooseBodyMesh: row(
                 "Choose body mesh…",
-                "Draw a recording, trace or capsule with the mesh of a model that has bones of the same names.",
+                "Draw a character of a game, trace or capsule with the mesh of a model that has bones of the same names.",
             ).reads(MODEL, |session, path| session.choose_body(&path)).unless(why::has_mesh),
             UseCapsules: row("Use capsules", "Drop the chosen mesh and draw bones as capsules.")
                 .runs(Session::use_capsules).unless(why::no_body_mesh),
@@ -190,7 +190,7 @@ commands! {
                     |_| "plots.png".to_owned(),
                     |session, path| session.window.requests.push(Request::PlotPicture(path)),
                 ),
-            CaptureSteps: row("Capture steps…", "Write the picture at every step of this frame, as GIF or numbered PNGs.")
+            CaptureSteps: row("Capture steps…", "Write the picture at every step of the solve shown, as GIF or numbered PNGs.")
                 .writes(
                     STEPS,
                     |_| "steps.gif".to_owned(),
@@ -216,7 +216,7 @@ commands! {
                 "Pin hands and feet",
                 "Give hands and feet full position weight, and their current place as target if they have none.",
             ).key(SHIFT, Key::P).runs(Session::pin_hands_and_feet).unless(why::cannot_pose),
-            ReleaseEffectors: row("Release effectors", "Clear all targets, attachments, weights, offsets and bends.")
+            ReleaseEffectors: row("Release effectors", "Clear targets, attachments, weights and offsets of all effectors, and the bends of all limbs.")
                 .key(SHIFT, Key::R).runs(Session::release_effectors).unless(why::cannot_pose),
             SelectAll: row(
                 "Select all effectors",
@@ -287,7 +287,7 @@ commands! {
             ).runs(|session| session.look.view.bend_defaults ^= true).on(|session| session.look.view.bend_defaults),
         }
         "Camera" as submenu {
-            FrameSelection: row("Frame selection", "Move the camera to the selection, or else show everything.")
+            FrameSelection: row("Frame selection", "Move the camera to the selected effector, limb, bend goal or chain, or else show everything.")
                 .key(PLAIN, Key::F).runs(Session::frame_selection),
             FrontView: row("Front view", "Look at the character's face, orthographic until you orbit.")
                 .key(PLAIN, Key::Num1).runs(|session| session.look_along(AxisView::Front)),
@@ -328,7 +328,7 @@ commands! {
         "Labels" as submenu {
             NoLabels: row(
                 "No labels",
-                "Hide labels except the name of the handle under the pointer.",
+                "Hide labels except names of bodies, lanes and results, and of the handle or bone under the pointer.",
             ).runs(|session| session.look.view.labels = Density::Off).on(|session| session.look.view.labels == Density::Off),
             SelectedLabels: row(
                 "Labels of the selection",
@@ -451,7 +451,7 @@ commands! {
             ).runs(Session::start_again).unless(why::no_what_if),
             CancelJobs: row(
                 "Cancel work",
-                "Cancel a sweep, reachable volume, search for a divergence, measurement, bake, solve of a recording, or opening of a file.",
+                "Cancel a sweep, reachable volume, search for a divergence, measurement of tracker errors, bake, solve of a recording, or opening of a file.",
             ).runs(Session::cancel_jobs).unless(why::no_jobs),
         }
         "Trackers" as submenu {

@@ -18,7 +18,8 @@ pub(crate) fn unless(can: bool, why: &'static str) -> Why {
 
 pub(crate) fn cannot_pose(session: &Session) -> Why {
     let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
-    has_body.or(unless(session.world.lab().is_none(), "The chain lab is open and has no character to pose."))
+    let why = "The chain lab is open and has no character to pose. Close the lab first.";
+    has_body.or(unless(session.world.lab().is_none(), why))
 }
 
 pub(crate) fn cannot_mirror(session: &Session) -> Why {
@@ -32,12 +33,13 @@ pub(crate) fn no_target(session: &Session) -> Why {
 
 pub(crate) fn not_attached(session: &Session) -> Why {
     let own = session.selected_target().and_then(|target| session.world.stack().attachment(target));
-    cannot_pose(session).or(unless(own.is_some(), "The selected target is not attached."))
+    cannot_pose(session).or(unless(own.is_some(), "No attached target is selected. Select one first."))
 }
 
 pub(crate) fn no_trace(session: &Session) -> Why {
     let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
-    has_body.or(unless(!session.world.drives_limbs(), "Grounding drives four limbs, so no full body is solved."))
+    let why = "Grounding drives four limbs, so no full body is solved. Let grounding drive the full body.";
+    has_body.or(unless(!session.world.drives_limbs(), why))
 }
 
 pub(crate) fn no_clip(session: &Session) -> Why {
@@ -90,7 +92,7 @@ pub(crate) fn no_recording(session: &Session) -> Why {
 }
 
 pub(crate) fn has_mesh(session: &Session) -> Why {
-    let why = "Only characters of recordings, traces and bug capsules can have another mesh. Open one first.";
+    let why = "Only characters of games, recordings, traces and bug capsules can have another mesh. Open one first.";
     unless(session.world.character.is_of_bones(), why)
 }
 
@@ -115,7 +117,7 @@ pub(crate) fn keeps_tape(session: &Session) -> Why {
 }
 
 pub(crate) fn no_steps(session: &Session) -> Why {
-    unless(session.shown_run().is_some(), "Nothing is solved, so there are no steps.")
+    unless(session.shown_run().is_some(), "The layer shown is not solved, so there are no steps. Select another layer.")
 }
 
 pub(crate) fn no_marker(session: &Session) -> Why {

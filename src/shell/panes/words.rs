@@ -10,7 +10,7 @@ pub(crate) fn memory_used(used: &dyn Display, budget: &dyn Display) -> String {
 pub(crate) const MEMORY_HELP: &str = "Memory of recorded frames. Click to change the limit.";
 pub(crate) const GAME_SENT: &str = "Game sent";
 pub(crate) fn game_frames_help(shown: &dyn Display) -> String {
-    format!("Frames of the game that were not dropped. Of these, shown and still in memory: {shown}.")
+    format!("Frames of this character that were not dropped. Of these, shown and still in memory: {shown}.")
 }
 pub(crate) const RECORDED: &str = "Recorded";
 pub(crate) const RECORDED_HELP: &str = "Frames in memory.";
@@ -68,11 +68,11 @@ pub(crate) fn scenes_of(topic: &dyn Display) -> String {
 }
 pub(crate) const SETTINGS_GROUP: &str = "Settings";
 pub(crate) const FIRST_CLOSE_LAB: &str = "close the chain lab";
-pub(crate) const FIRST_CHOOSE_METHOD: &str = "choose how feet find the ground";
+pub(crate) const FIRST_CHOOSE_METHOD: &str = "choose a terrain and how feet find the ground";
 pub(crate) const OWNER_FOOT_IK: &str = "foot IK";
 pub(crate) const FIRST_FOOT_IK: &str = "choose a terrain and the method «Foot IK»";
 pub(crate) const OWNER_PREDICTIVE: &str = "predictive grounder";
-pub(crate) const FIRST_PREDICTIVE: &str = "choose a terrain and the method «Predictive»";
+pub(crate) const FIRST_PREDICTIVE: &str = "choose a terrain and the method «Predictive» or «Path»";
 pub(crate) const FIRST_PATH: &str = "choose a terrain and the method «Path»";
 pub(crate) const OWNER_WEIGHTS: &str = "grounding's weights";
 pub(crate) const FIRST_BY_SPEED: &str = "set the foot weight by bone speed";

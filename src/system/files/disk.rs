@@ -328,7 +328,8 @@ pub(super) fn reason(error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         #[cfg(unix)]
         _ if error.raw_os_error() == Some(libc::ENXIO) => {
-            "is a pipe without a reader, a socket, or a device that is missing".to_owned()
+            "is a pipe without a reader, a socket, or a device that is missing. Start a reader, or choose another file"
+                .to_owned()
         }
         _ => error.to_string(),
     }

@@ -24,7 +24,7 @@ pub(crate) fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String
 }
 pub(crate) const UNSAVED_FRAMES: &str = "Unsaved frames";
 pub(crate) fn did_not_close(what: &dyn Display) -> String {
-    format!("Kinescope did not close properly the last time. Unsaved work: {what}.")
+    format!("A Kinescope window did not close properly. Unsaved work: {what}.")
 }
 pub(crate) const RECOVER: &str = "Recover";
 pub(crate) const RECOVER_HELP: &str = "Restores character, settings and newest frames.";
@@ -33,7 +33,7 @@ pub(crate) const LATER: &str = "Later";
 pub(crate) const LATER_HELP: &str = "Asks again at the next start.";
 pub(crate) const UNSAVED_WORK: &str = "Unsaved work";
 pub(crate) fn changed_on_disk(path: &dyn Display) -> String {
-    format!("Another program has changed {path} since Kinescope opened it.")
+    format!("Another program has changed {path} since Kinescope opened or saved it.")
 }
 pub(crate) const SAVE_AS: &str = "Save as…";
 pub(crate) const SAVE_AS_HELP: &str = "Saves to another file. Both presets are kept.";
@@ -74,7 +74,8 @@ pub(crate) fn scene_plays(
 pub(crate) const USE_MANNEQUIN: &str = "Use the mannequin";
 pub(crate) const USE_MANNEQUIN_HELP: &str = "Starts the scene with the built-in character, which has the clips.";
 pub(crate) const START_WITHOUT: &str = "Start without";
-pub(crate) const START_WITHOUT_HELP: &str = "Starts the scene without the clips. Choose a clip in the outliner.";
+pub(crate) const START_WITHOUT_HELP: &str =
+    "Starts the scene without the clips. The outliner lists those of the character, if any.";
 pub(crate) const START_NOTHING_HELP: &str = "Starts nothing.";
 pub(crate) const CLIPS_MISSING: &str = "Clips missing";
 pub(crate) fn targets_set_on(set: &dyn Display, were: &dyn Display, before: &dyn Display) -> String {
@@ -90,7 +91,7 @@ pub(crate) const UNDO_RESTORES: &str = "Ctrl+Z restores dropped targets.";
 pub(crate) const KEEP_TARGETS: &str = "Keep targets";
 pub(crate) const KEEP_TARGETS_HELP: &str = "Keeps the targets where they are.";
 pub(crate) const DROP_TARGETS: &str = "Drop targets";
-pub(crate) const DROP_TARGETS_HELP: &str = "Clears the targets, so the character takes its clip or rest pose.";
+pub(crate) const DROP_TARGETS_HELP: &str = "Clears targets, attachments and bend goals of the body and of its chains.";
 pub(crate) const PREVIOUS_TARGETS: &str = "Targets of the previous model";
 pub(crate) fn already_exists(path: &dyn Display) -> String {
     format!("{path} already exists.")
