@@ -771,7 +771,7 @@ enum KinescopeStoppedBy
  {
     // Reached: within the tolerance.
     KINESCOPE_STOPPED_BY_TOLERANCE,
-    // No change: the last iteration hardly moved the end.
+    // No change: the last iteration hardly moved the joint with the target.
     KINESCOPE_STOPPED_BY_NO_CHANGE,
     // Out of reach: the chain is stretched or folded toward the target.
     KINESCOPE_STOPPED_BY_UNREACHABLE,

@@ -91,7 +91,7 @@ pub enum KinescopeBendRule {
 pub enum KinescopeStoppedBy {
     /// Reached: within the tolerance.
     Tolerance,
-    /// No change: the last iteration hardly moved the end.
+    /// No change: the last iteration hardly moved the joint with the target.
     NoChange,
     /// Out of reach: the chain is stretched or folded toward the target.
     Unreachable,

@@ -19,7 +19,7 @@ named! {
         /// Every joint with a goal is within the tolerance of its target.
         Tolerance: "reached: within the tolerance";
         /// An iteration moved the goal's joint by no more than the change tolerance; only with a single goal.
-        NoChange: "no change: the last iteration hardly moved the end";
+        NoChange: "no change: the last iteration hardly moved the joint with the target";
         /// The target is too far or too near, and the chain is stretched toward the target or folded.
         Unreachable: "out of reach: the chain is stretched or folded toward the target";
         /// The solve used all iterations that the settings allow.

@@ -229,7 +229,7 @@ BEND_RULES = (
 STOPPED_BY = (
     # Reached: within the tolerance.
     "tolerance",
-    # No change: the last iteration hardly moved the end.
+    # No change: the last iteration hardly moved the joint with the target.
     "no_change",
     # Out of reach: the chain is stretched or folded toward the target.
     "unreachable",

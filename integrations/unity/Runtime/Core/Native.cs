@@ -427,7 +427,7 @@ namespace Kinescope
     {
         /// <summary>Reached: within the tolerance.</summary>
         Tolerance,
-        /// <summary>No change: the last iteration hardly moved the end.</summary>
+        /// <summary>No change: the last iteration hardly moved the joint with the target.</summary>
         NoChange,
         /// <summary>Out of reach: the chain is stretched or folded toward the target.</summary>
         Unreachable,
