@@ -172,7 +172,7 @@ commands! {
                 .unless(why::no_recording),
             ChooseBodyMesh: row(
                 "Choose body mesh…",
-                "Draw a character of a game, trace or capsule with the mesh of a model that has bones of the same names.",
+                "Draw a character of a game, recording, trace or capsule with the mesh of a model that has bones of the same names.",
             ).reads(MODEL, |session, path| session.choose_body(&path)).unless(why::has_mesh),
             UseCapsules: row("Use capsules", "Drop the chosen mesh and draw bones as capsules.")
                 .runs(Session::use_capsules).unless(why::no_body_mesh),
@@ -262,18 +262,18 @@ commands! {
                 .on(|session| session.look.view.mesh == MeshStyle::Hidden),
         }
         "Gizmo" {
-            MoveGizmo: row("Move gizmo", "Show arrows on the selected effector.")
+            MoveGizmo: row("Move gizmo", "Show arrows on the selected effector or modifier target.")
                 .key(PLAIN, Key::W).runs(|session| session.interaction.posing.gizmo = GizmoStyle::Move)
                 .on(|session| session.interaction.posing.gizmo == GizmoStyle::Move),
-            RotateGizmo: row("Rotate gizmo", "Show rings on the selected effector.")
+            RotateGizmo: row("Rotate gizmo", "Show rings on the selected effector or modifier target, or arrows if it takes no rotation.")
                 .key(PLAIN, Key::E).runs(|session| session.interaction.posing.gizmo = GizmoStyle::Rotate)
                 .on(|session| session.interaction.posing.gizmo == GizmoStyle::Rotate),
-            BothGizmo: row("Both gizmos", "Show arrows and rings.")
+            BothGizmo: row("Both gizmos", "Show arrows, and rings if the target takes a rotation.")
                 .key(PLAIN, Key::T).runs(|session| session.interaction.posing.gizmo = GizmoStyle::Both)
                 .on(|session| session.interaction.posing.gizmo == GizmoStyle::Both),
             LocalAxes: row(
                 "Gizmo along the bone",
-                "Align the gizmo with the effector's bone instead of the world.",
+                "Align the gizmo with the target's rotation, or else with the bone's, instead of the world.",
             ).key(PLAIN, Key::Q).runs(|session| session.interaction.posing.local_axes ^= true)
                 .on(|session| session.interaction.posing.local_axes),
             Snap: row("Snap", "Move in steps of a fifth of the grid and turn by 15°. Ctrl while dragging inverts snapping.")

@@ -1,6 +1,6 @@
 use std::fmt::Display;
 
-pub(crate) const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a bone is that of its role. A ring marks a doubtful role. Click a bone to see its role, or to assign the selected role.";
+pub(crate) const DOCTOR_CAPTION: &str = "All bones of the skeleton. The colour of a bone is that of its role. A ring marks a doubtful role. Click a bone to see its role or, if roles can be changed, to assign the selected one.";
 pub(crate) const RIG_DOCTOR: &str = "Rig doctor";
 pub(crate) const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub(crate) const LEFT_CLICK_BONE: &str = "Left click a bone";
