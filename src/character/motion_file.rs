@@ -159,7 +159,7 @@ fn has_bones(model: &Model, reference: &MotionReference) -> Result<(), String> {
     for (role, bones) in &reference.roles {
         if let Some(bone) = bones.0.iter().find(|bone| model.skeleton.find(bone).is_none()) {
             return Err(format!(
-                "{}: motion_file.roles.{}: the file has no bone {bone:?}. Choose another {}, or remove the role",
+                "{}: motion_file.roles.{}: the file has no bone {bone:?}. Choose another bone as {}, or remove the role",
                 model.name,
                 role.key(),
                 label(role.key())

@@ -93,7 +93,7 @@ commands! {
             OpenPreset: row("Open preset…", "Open the preset's model, and load targets, settings, clip and ground.")
                 .key(CTRL, Key::O).runs(|session| session.unless_unsaved(Pending::OpenPreset(None)))
                 .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenPreset(Some(path)))),
-            SavePreset: row("Save preset", "Write targets, settings, clip and ground to the preset's file.")
+            SavePreset: row("Save preset", "Write targets, settings, clip and ground to the preset's file, or ask for one.")
                 .key(CTRL, Key::S).runs(Session::save),
             SavePresetAs: row("Save preset as…", "Write targets, settings, clip and ground to another file.")
                 .writes(JSON, names::preset, Session::save_preset),
@@ -245,7 +245,7 @@ commands! {
             ).key(CTRL, Key::V).runs(|session| session.window.requests.push(Request::Paste)).unless(why::cannot_pose),
         }
         "Parameters" {
-            ResetParameters: row("Reset parameters", "Reset the full body's settings and bend goals to their defaults. Effectors stay.")
+            ResetParameters: row("Reset parameters", "Reset the full body's settings and bend goals to their defaults. Effectors keep their settings.")
                 .runs(Session::reset_parameters),
         }
     }
