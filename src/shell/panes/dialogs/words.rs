@@ -131,7 +131,8 @@ pub(crate) fn no_such_file(path: &dyn Display) -> String {
 pub(crate) fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
     format!("{icon} {problem}")
 }
-pub(crate) const CANCEL_OPENING_HELP: &str = "Stops opening the file and keeps the character.";
+pub(crate) const CANCEL_OPENING_HELP: &str =
+    "Stops opening the file, and cancels all other work, such as a bake. The character stays.";
 pub(crate) fn opening(name: &dyn Display) -> String {
     format!("Opening {name}…")
 }
