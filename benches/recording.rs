@@ -119,7 +119,7 @@ fn draw_the_panes(bencher: Bencher) {
     Theme::of(false).apply(&context);
     let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1440.0, 900.0));
     let input = egui::RawInput { screen_rect: Some(screen), ..Default::default() };
-    // Fonts are available from the second frame on.
+    // The first frame loads the fonts.
     let _ = context.run(input.clone(), |_| {});
     bencher.bench_local(|| {
         context.run(input.clone(), |context| {

@@ -92,7 +92,7 @@ fn bug(stack: &mut Stack) -> &mut Experiments {
 
 pub(super) const CCD: Scene = Scene {
     name: "CCD of the sources",
-    purpose: "CCD: correct, as in «Animation programming notes», and «Hands-on C++ Game Animation Programming» misread.",
+    purpose: "CCD: correct; as in «Animation programming notes»; as «Hands-on C++ Game Animation Programming» is misread.",
     hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
         // Acceleration would hide the difference.
@@ -196,7 +196,7 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
 pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
     purpose: "The root's wide sphere starts in a post and, in the engine of «Foot IK with velocity prediction», hits nothing.",
-    hint: "A treats the post as ground. B, overlaid, counts as airborne there: pelvis and feet sink, then rise again.",
+    hint: "A treats the post as ground. B, overlaid, counts as airborne there: the offsets of pelvis and feet return to 0.",
     setup: |document, rest| {
         let mut terrain = Terrain::slope(12f32.to_radians());
         let Some(way) = Path::new(&path_around(Some(&terrain)), true) else { return };

@@ -34,7 +34,7 @@ impl Session {
             return watch(self, dt) | solved | changed;
         };
         let interval = 1.0 / f64::from(rate);
-        // The limit keeps a window that was blocked from computing many frames to catch up.
+        // Without the limit, a window that was blocked for a while would compute many frames to catch up.
         self.world.time.pending = (self.world.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
         // The factor tolerates rounding errors of the accumulated time.
         while self.world.time.pending >= interval * (1.0 - 1e-5) {

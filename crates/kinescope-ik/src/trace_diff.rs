@@ -453,8 +453,7 @@ fn bone_diffs(rig: &Rig, a: &[RigidTransform], b: &[RigidTransform]) -> Vec<Bone
     bones.map(|((bone, a), b)| bone_diff(&bone.name, a, b)).collect()
 }
 
-/// Returns the angle between two rotations in degrees. Computes in f64, because the tolerance is close to the precision
-/// of an f32.
+/// Returns the angle between two rotations in degrees.
 fn degrees_between(a: Quat, b: Quat) -> f32 {
     let between = a.as_dquat().normalize().conjugate() * b.as_dquat().normalize();
     (2.0 * between.xyz().length().atan2(between.w.abs())).to_degrees() as f32

@@ -115,8 +115,8 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
 /// notch is some 100 pixels, by 30.
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 
-/// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, pasting, missing
-/// function keys, and slow wheel scrolling.
+/// Corrects errors of the glue: modifiers that come one event late, text typed with Ctrl, pasting, missing function
+/// keys, and the speed of the wheel.
 pub(super) fn repair_input(ctx: &egui::Context) {
     use mq::KeyCode::{LeftAlt, LeftControl, LeftShift, RightAlt, RightControl, RightShift};
     let held = |a, b| mq::is_key_down(a) || mq::is_key_down(b);

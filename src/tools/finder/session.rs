@@ -48,8 +48,8 @@ impl Session {
         }
     }
 
-    /// Pauses, marks the frame `number` on the tape and reports the break condition. While a text or number field has
-    /// the focus, the selection stays, because another selection could remove the field.
+    /// Pauses, marks the frame `number` on the tape, reports the break condition and selects where it holds. While a
+    /// text or number field has the focus, the selection stays, because another selection could remove the field.
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.world.time.now = Now::Paused;
         self.tools.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });

@@ -227,7 +227,7 @@ impl Problem<'_> {
         self.settings.rotations || self.works_on_rotations()
     }
 
-    /// Returns whether a source's formula computes the rotations from the solved joints.
+    /// Returns whether the rotations are computed from the solved joints by a formula that a source gets wrong.
     pub(super) fn maps_as_a_source(&self) -> bool {
         let Settings { solver, map_turn, rotations, .. } = *self.settings;
         solver == Solver::Fabrik && rotations && !map_turn.is_right() && !self.uses_limits()

@@ -4,7 +4,7 @@
 //! ```text
 //! dt ─► each member: way, clip ─► rule ─► due? ─► sample ─► grounding ─► settings ─┐
 //!                                                                                 ├─► Many::solve ─► poses, blended
-//! every other member that is due ─────────────────────────────────────────────────┘
+//! all other due members ──────────────────────────────────────────────────────────┘
 //! ```
 //!
 //! World space, metres, seconds, +Y up. A rule sets the quality of grounding, the iterations, and how often a member is

@@ -118,7 +118,7 @@ pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PelvisState {
-    /// Target of the pelvis's offset along up; metres. 0 while the character is in the air.
+    /// Target of the pelvis's offset along up; metres. 0 while the root has no ground.
     pub target: f32,
     /// Smoothed offset along up; metres. Not limited to one step: while the root rises or falls fast, the damper may
     /// move it further.

@@ -328,7 +328,7 @@ impl Joints {
     }
 }
 
-/// Returns the joints in their order, and the joints of each limb in the order of [`LimbName::ALL`].
+/// Returns the joints, parents before children, and the joints of each limb in the order of [`LimbName::ALL`].
 fn drafts(skeleton: &Skeleton, biped: &Biped) -> Result<(Vec<Draft>, [[JointIndex; 3]; 4]), Fault> {
     let mut drafts = vec![Draft { bone: biped.pelvis, parent: None, part: Part::Pelvis, side: None }];
     let mut add = |bone, parent, part, side| {

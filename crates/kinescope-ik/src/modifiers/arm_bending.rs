@@ -33,7 +33,7 @@ use crate::parameter::settings;
 use crate::rig::LimbName;
 
 settings! {
-    /// Sets elbows from the hands' places, and spreads the forearm's twist.
+    /// Turns elbows by the places and rotations of the hands, and spreads the hands' twist over the forearms.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ArmBending {

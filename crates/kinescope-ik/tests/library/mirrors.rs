@@ -1,7 +1,6 @@
 //! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types
-//! in `integrations/c/src/tables.rs` and those of `c_mirrors.rs`. cbindgen makes the header from these types, and
-//! `integrations/python/generate.py` makes the classes for Python from the header. C# needs no file: the module
-//! `csharp` reads the tables.
+//! in `integrations/c/src/tables.rs`, and by `c_mirrors.rs` those in `solver_tables.rs` and `modifier_tables.rs` beside it.
+//! cbindgen makes the header from these types; classes for Python and C# are generated from the header.
 
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};

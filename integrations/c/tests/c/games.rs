@@ -1,4 +1,5 @@
-//! Whole games in C and C++, beside a window that tunes them: they walk, record, and send frames.
+//! The example games in C and C++, connected to a stand-in for the window that changes a setting: the games walk,
+//! record, and send frames.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;

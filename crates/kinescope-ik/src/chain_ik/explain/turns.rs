@@ -192,7 +192,7 @@ fn before_turn(from: usize, index: usize, old: &State, new: &State) -> (Quat, St
     match from.checked_sub(1) {
         Some(before) => (
             new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
-            format!("Direction of bone {index}, after the previous bone has turned; unit."),
+            format!("Direction of bone {index}, after its parent has turned; unit."),
         ),
         None => (old.rotations[index], format!("Direction of bone {index} before this move; unit.")),
     }
