@@ -292,7 +292,7 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
 pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
     purpose: "A target exactly opposite to the animated arm, and one 0.1 mm next to it.",
-    hint: "The elbows of A and B are far apart: rounding alone decides where A's elbow goes. Add the modifier arm bending to fix it.",
+    hint: "The elbows of A and B are far apart: a fixed axis decides where A's elbow goes. Add the modifier arm bending to fix it.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

@@ -207,7 +207,7 @@ impl ModelResources {
             // The whole image is decoded, because a file may start like an image and contain something else.
             if image::load_from_memory(&bytes).is_err() {
                 return Err(
-                    "the file lies outside the model's folder and is not a readable image. Move the file into that folder".to_owned()
+                    "the file lies outside the model's folder and is not a readable image. Move it there, and use a relative path".to_owned()
                 );
             }
             let note = format!("the texture {uri:?} lies outside the model's folder");

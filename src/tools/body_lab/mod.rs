@@ -4,7 +4,7 @@ pub mod outside;
 pub mod pane;
 pub mod picture;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use std::cell::OnceCell;
 

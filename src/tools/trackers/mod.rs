@@ -3,7 +3,7 @@
 pub mod pane;
 pub mod picture;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use kinescope_ik::debugger::tracker_errors::{TrackedJoint, TrackerErrors};
 use kinescope_ik::full_body::Node;

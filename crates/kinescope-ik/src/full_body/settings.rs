@@ -65,7 +65,7 @@ settings! {
         /// Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2.
         iterations: u32 = 4, from 0 to 16 in Count,
             too little: "Limbs and torso do not converge: targets are missed. 0 solves the limbs alone.",
-            too much: "Further iterations gain nothing and cost time; reach pulls the torso further in each.",
+            too much: "Each iteration costs the same time and gains less than the one before it; reach pulls the torso in each.",
             source: FullBody "iterations",
             csharp: "solver.iterations";
         /// Whether limbs and torso pull each other.

@@ -190,7 +190,13 @@ impl Run for LeastSquaresRun {
             let key = format!("{}_error", effector.key());
             MeasureView {
                 tint: Tint::Node(effector.node()),
-                ..measure(&key, &format!("least squares, {}", label(effector.key())), Unit::Length, "error", true)
+                ..measure(
+                    &key,
+                    &format!("least squares, {} distance", label(effector.key())),
+                    Unit::Length,
+                    "error",
+                    true,
+                )
             }
         };
         own.into_iter().chain(Stage::TERMS.map(residual)).chain(self.targets().map(off)).collect()
@@ -241,7 +247,7 @@ impl Run for LeastSquaresRun {
             let root = effector.node().limb().map_or(goal.joint, |limb| self.recording.joints.limb(limb)[0]);
             GoalView {
                 key: effector.key().to_owned(),
-                label: format!("least squares, {}", label(effector.key())),
+                label: format!("least squares, {} distance", label(effector.key())),
                 tint: Tint::Node(effector.node()),
                 weight: if goal.weight > 0.0 { goal.weight } else { 1.0 },
                 point: goal.joint,
@@ -250,7 +256,7 @@ impl Run for LeastSquaresRun {
                 place: goal.aim(),
                 // The limb's root moves too, so the limb's length does not limit the distance.
                 reach: f32::INFINITY,
-                error: format!("least squares, {}", label(effector.key())),
+                error: format!("least squares, {} distance", label(effector.key())),
             }
         };
         self.targets().map(goal).collect()

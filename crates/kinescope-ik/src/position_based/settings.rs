@@ -42,7 +42,7 @@ settings! {
         /// How much each joint returns to its animated rotation.
         rest_stiffness: f32 = 0.1, from 0 to 0.9 in Share,
             too little: "Joints that share a correction drift from the animation.",
-            too much: "More sub-steps are needed, and the pelvis moves more than the joints.";
+            too much: "More sub-steps are needed, and the pelvis takes more of the displacement from the joints.";
         /// Mobility of the pelvis's position, relative to 1 / mass.
         root_mobility: f32 = 0.3, from 0 to 10 usually 2 in Share,
             too little: "The pelvis stays where it is: targets that limbs and trunk cannot reach are missed.",

@@ -139,7 +139,7 @@ fn fault(error: &Error) -> Fault {
         ErrorType::OutOfMemory | ErrorType::MemoryLimit | ErrorType::AllocationLimit => {
             "reading the file needs too much memory; export fewer meshes or clips".into()
         }
-        ErrorType::NodeDepthLimit => format!("nodes are nested deeper than {MOST_DEPTH}; {again}"),
+        ErrorType::NodeDepthLimit => format!("nodes are nested deeper than {MOST_DEPTH}; export fewer levels of nodes"),
         _ => match error.info() {
             "" => format!("{}; {again}", error.description),
             info => format!("{} ({info}); {again}", error.description),
