@@ -1602,6 +1602,49 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     assert!(moved > 1e-3 * session.world.character.height, "{errors:?} and {ends:?}");
 }
 
+/// At a weight below 1, the lane solves for a point nearer than the target.
+#[test]
+fn the_distance_in_the_lab_is_that_of_the_target_at_any_weight() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::Lab));
+    let mut document = document(&harness);
+    document.stack.chain_ik.lab.as_mut().unwrap().lanes[0].weight = 0.0;
+    harness.state_mut().session.edit("weight", None, document);
+    harness.run();
+    harness.run();
+    let share = |harness: &Harness<Window>| {
+        let world = &harness.state().session.world;
+        let chain = &world.solved.chain(LayerId::Lane(0)).unwrap().recording;
+        let root = chain.solve.start.positions[0];
+        assert!(chain.targets[0].distance(chain.goals[0].position) > 0.1 * chain.chain.length());
+        (world.lab().unwrap().targets[0] - root) / chain.chain.length()
+    };
+    let before = share(&harness);
+    let shown = format!("{:.3}", before.length());
+    assert!(texts(&harness).contains(&shown), "no {shown}");
+    click(&mut harness, "Set distance");
+    click(&mut harness, "0.5");
+    let after = share(&harness);
+    assert!((after - before.normalize() * 0.5).length() < 1e-4, "{before} {after}");
+}
+
+/// The reason of a stop often has a colon, so no label with a colon precedes it.
+#[test]
+fn the_tooltip_of_a_lane_states_why_its_solve_stopped() {
+    let mut harness = desktop();
+    harness.state_mut().session.apply(Action::Command(Command::Lab));
+    harness.run();
+    harness.get_by_label("lane FABRIK").hover();
+    (0..60).for_each(|_| {
+        harness.run();
+    });
+    let lab = &harness.state().session.world.solved;
+    let reason = lab.chain(LayerId::Lane(2)).unwrap().recording.outcome.stopped_by.sentence();
+    let reason = kinescope::ui::words::capital(reason);
+    let help = texts(&harness).into_iter().find(|text| text.contains(&reason)).expect(&reason);
+    assert!(help.lines().any(|line| line == reason), "{help}");
+}
+
 /// The label before joined buttons used to be four pixels higher than the buttons' texts.
 #[test]
 fn a_label_is_as_high_as_the_buttons_beside_it() {

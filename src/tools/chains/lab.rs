@@ -15,7 +15,7 @@ use crate::tools::chains::{Zone, suggestions};
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{lane_row, name_before, section, segmented};
-use crate::ui::words::{lane_label, lane_name};
+use crate::ui::words::{capital, lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
 use kinescope_ik::stepped::run::{self, Unit};
 
@@ -167,7 +167,8 @@ fn zones(
 ) {
     ui.set_height(26.0);
     let root = recording.solve.start.positions[0];
-    let (target, length) = (recording.targets[0], recording.chain.length());
+    // At a weight below 1, `recording.targets` has a point between the end and the target.
+    let (target, length) = (recording.goals[0].position, recording.chain.length());
     let share = target.distance(root) / length;
     let zone = Zone::of(&recording.chain, target, root);
     ui.label(RichText::new(text::DISTANCE).color(theme.text[1]));
@@ -241,7 +242,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                 (None, Some(recording)) => text::lane_help(
                     &name,
                     &settings.solver.sentence(),
-                    &recording.outcome.stopped_by.sentence(),
+                    &capital(recording.outcome.stopped_by.sentence()),
                     &smoothness.largest_jump,
                 ),
                 _ => String::new(),

@@ -131,7 +131,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
         None => Some(counted(recording.outcome.iterations as usize, "iteration")),
     };
     let color = overlay.theme.lane(lane);
-    let zone = Zone::of(&recording.chain, recording.targets[0], recording.solve.start.positions[0]);
+    let zone = Zone::of(&recording.chain, recording.goals[0].position, recording.solve.start.positions[0]);
     let next = overlay.at(root + session.lane_offset(LayerId::Lane(1)) - session.lane_offset(LayerId::Lane(0)));
     let room = next.map_or(f32::INFINITY, |next| next.x - place.x);
     let (name, zone) = (lane_name(&recording.settings), zone.label());

@@ -145,9 +145,7 @@ pub(crate) fn jitter_in(unit: &dyn Display) -> String {
 pub(crate) const COLUMN_ITERATIONS: &str = "Iter.";
 pub(crate) const JITTER_HELP: &str = "How unevenly joints move while the target moves: root mean square of the difference between a joint's displacements in successive frames. 0 is perfectly smooth.";
 pub(crate) fn lane_help(name: &dyn Display, sentence: &dyn Display, stop: &dyn Display, jump: &dyn Display) -> String {
-    format!(
-        "{name}. {sentence}\nStopped by: {stop}\nLargest jump of a joint: {jump:.1} × the target's movement in that frame"
-    )
+    format!("{name}. {sentence}\n{stop}\nLargest jump of a joint: {jump:.1} × the target's movement in that frame")
 }
 pub(crate) fn plot_help(name: &dyn Display, iteration: &dyn Display, percent: &dyn Display) -> String {
     format!("{name}\nIterations: {iteration:.0}\nError: {percent:.4} %")
