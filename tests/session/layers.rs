@@ -43,7 +43,7 @@ fn an_enabled_layer_is_in_every_pane() {
         assert_eq!(harness.state().session.focus(), layer);
 
         let key = harness.state().session.world.solved.run(layer).unwrap().step(0).key;
-        assert!(harness.query_all_by_label(&format!("step 0 {key}")).count() > 0, "{label}: {key}");
+        assert!(harness.query_all_by_label(&format!("step 1 {key}")).count() > 0, "{label}: {key}");
 
         run(&mut harness, Command::Plots);
         harness.run();

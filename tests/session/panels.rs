@@ -90,12 +90,12 @@ fn the_timeline_seeks() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::NextStage));
     harness.run();
-    harness.get_by_label("step 6 stage1").click();
+    harness.get_by_label("step 7 stage1").click();
     harness.run();
     let session = &harness.state().session;
     assert!(session.world.time.is_paused());
     assert_eq!(session.world.time.cursor.step, 6);
-    harness.get_by_label("move 2").click();
+    harness.get_by_label("move 3").click();
     harness.run();
     assert_eq!(harness.state().session.world.time.cursor.within, Some(2));
 }
@@ -369,14 +369,14 @@ fn the_lab_is_opened_its_lanes_chosen_and_their_solver_changed() {
     harness.get_by_label("lane FABRIK").click();
     harness.run();
     assert_eq!(harness.state().session.tools.chains.lane, 2);
-    assert!(harness.query_by_label("step 1 forward_reach").is_some());
+    assert!(harness.query_by_label("step 2 forward_reach").is_some());
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "CCD growing").click();
     harness.run();
     let lab = harness.state().session.world.lab().unwrap();
     assert_eq!(lab.lanes[2].solver, kinescope_ik::chain_ik::Solver::CcdGrowing);
-    assert!(harness.query_by_label("step 1 ccd_pass").is_some());
+    assert!(harness.query_by_label("step 2 ccd_pass").is_some());
     harness.get_by_role_and_label(Role::Button, "Hinge").click();
     harness.run();
     let limits = &harness.state().session.world.lab().unwrap().limits;
@@ -394,11 +394,11 @@ fn the_order_of_solving_is_in_the_outliner() {
     harness.get_by_label("layer 1 full body").click();
     harness.run();
     assert_eq!(harness.state().session.chain_focus(), None);
-    assert!(harness.query_by_label("step 1 end_effectors").is_some());
+    assert!(harness.query_by_label("step 2 end_effectors").is_some());
     harness.get_by_label("layer 2 spine").click();
     harness.run();
     assert!(harness.state().session.chain_focus().is_some());
-    assert!(harness.query_by_label("step 1 end_effectors").is_none());
+    assert!(harness.query_by_label("step 2 end_effectors").is_none());
 }
 
 /// Returns a window in which a scene has run for a second, with the pane Motion open.
@@ -743,11 +743,11 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
     harness.get_by_label("layer 2 full body").click();
     harness.run();
     assert!(!harness.state().session.ground_focus());
-    assert!(harness.query_by_label("step 1 end_effectors").is_some());
+    assert!(harness.query_by_label("step 2 end_effectors").is_some());
     harness.get_by_label("layer 1 grounding").click();
     harness.run();
     assert!(harness.state().session.ground_focus());
-    assert!(harness.query_by_label("step 1 end_effectors").is_none());
+    assert!(harness.query_by_label("step 2 end_effectors").is_none());
     let keys: Vec<&str> = harness
         .state()
         .session
@@ -760,7 +760,7 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
         .map(|step| step.step.key())
         .collect();
     for (index, key) in keys.iter().enumerate() {
-        harness.get_by_label(&format!("step {index} {key}"));
+        harness.get_by_label(&format!("step {} {key}", index + 1));
     }
     inspect(&mut harness);
     let end = harness.state().session.world.picture.pose.clone();

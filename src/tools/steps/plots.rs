@@ -315,9 +315,9 @@ fn plot(
             .grid_spacing(egui::Rangef::new(8.0, 50.0))
             .y_grid_spacer(ticks)
             .label_formatter(move |name, value| {
-                let place = if over_frames { text::PLOT_FRAME } else { text::PLOT_STEP };
+                let (place, number) = place_at(over_frames, value.x);
                 let y = if is_plain { plain(value.y as f32) } else { format!("{:.2} {unit}", value.y) };
-                text::plot_value(&name, &place, &value.x, &y)
+                text::plot_value(&name, &place, &number, &y)
             });
         if !over_frames && !names.is_empty() {
             plot = plot
@@ -370,6 +370,15 @@ fn plot(
         }
         response.response.help_at_pointer(text::PLOT_HELP);
     });
+}
+
+/// Returns the name and the number of the step or frame at a place of the horizontal axis. Steps count from 1, as in the
+/// timeline.
+fn place_at(over_frames: bool, x: f64) -> (&'static str, f64) {
+    match over_frames {
+        true => (text::PLOT_FRAME, x),
+        false => (text::PLOT_STEP, x + 1.0),
+    }
 }
 
 fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f32>> {
@@ -541,6 +550,12 @@ fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn steps_count_from_one_and_frames_keep_their_numbers() {
+        assert_eq!(super::place_at(false, 6.0), ("Step", 7.0));
+        assert_eq!(super::place_at(true, 6.0), ("Frame", 6.0));
+    }
+
     use super::*;
 
     #[test]

@@ -348,7 +348,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let rect = wide.shrink2(vec2((0.2 * cell).min(1.0), 0.0));
         let response = ui.interact(rect, ui.id().with(("step", index)), Sense::click_and_drag());
         response.widget_info(|| {
-            let name = text::name_step(&index, &recorded.key);
+            let name = text::name_step(&(index + 1), &recorded.key);
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
         jump::land_on(&response, control::of_step(index));
@@ -408,7 +408,8 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let corner = Pos2::new(area.left() + cell * index as f32, area.top());
         let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_move(&index)));
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_move(&(index + 1))));
         jump::land_on(&response, control::of_move(index));
         let is_current = session.world.time.cursor.within == Some(index);
         if is_current || response.hovered() {
