@@ -50,13 +50,14 @@ impl Room {
     }
 
     pub(crate) fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
+        // Offsets are relative to positions, so their range does not depend on the character's place.
+        let offsets = Self { center: Vec3::ZERO, ..*self };
         let effectors = Effector::ALL.into_iter().find_map(|effector| {
             let (before, after) = (before.effector(effector), after.effector(effector));
             let what = label(effector.key());
-            let offset = |offset: Vec3| Some(self.center + offset);
             self.refuses(&what, before.position, after.position).or_else(|| {
-                let [before, after] = [before.position_offset, after.position_offset].map(offset);
-                self.refuses(&text::offset_of(&what), before, after)
+                let [before, after] = [before.position_offset, after.position_offset].map(Some);
+                offsets.refuses(&text::offset_of(&what), before, after)
             })
         });
         effectors.or_else(|| {
@@ -93,7 +94,7 @@ impl HandleId {
             Self::Chain(chain, handle) => handle.name(chain),
             Self::Modifier(index, Grip::Target) => text::target_of_modifier(&(index + 1)),
             Self::Modifier(index, Grip::To) => text::release_point_of_modifier(&(index + 1)),
-            Self::PathPoint(index) => text::point_of_path(&index),
+            Self::PathPoint(index) => text::point_of_path(&(index + 1)),
         }
     }
 
@@ -237,6 +238,23 @@ mod tests {
         assert!(drag.position(grabbed, &projector).distance(hand.position) < 1e-5);
         let moved = drag.position(grabbed + Vec2::new(40.0, 10.0), &projector);
         assert!(projector.to_screen(moved).unwrap().distance(hand.screen + Vec2::new(40.0, 10.0)) < 0.1);
+    }
+
+    #[test]
+    fn an_offset_that_is_refused_is_named_with_its_own_range() {
+        let room = Room::of(Vec3::new(50.0, 0.0, 0.0), 1.0);
+        let mut settings = Settings::default();
+        settings.effector_mut(Effector::LeftHand).position_offset.x = -60.0;
+        assert_eq!(room.refuses_settings(&Settings::default(), &settings), None);
+        settings.effector_mut(Effector::LeftHand).position_offset.x = 101.0;
+        let refused = room.refuses_settings(&Settings::default(), &settings).unwrap();
+        assert_eq!(refused, text::number_out_of_range(&text::offset_of(&"left hand"), &"x", &101.0, &-100.0, &100.0));
+    }
+
+    #[test]
+    fn points_of_a_path_count_from_one_on_screen() {
+        let first = HandleId::PathPoint(0);
+        assert_eq!((first.name().as_str(), first.key().as_str()), ("point 1 of the path", "path_0"));
     }
 
     #[test]
