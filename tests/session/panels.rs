@@ -12,6 +12,7 @@ use kinescope::picture::places;
 use kinescope::scenes::{SCENES, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, MeshStyle, Notice, Pane, Request, Selection, Tool};
+use kinescope::shell::picture::paint;
 use kinescope::system::fonts::Installed;
 use kinescope::tools::chains::session::ChainAction;
 use kinescope::tools::export::session::BakeAction;
@@ -1643,6 +1644,38 @@ fn the_tooltip_of_a_lane_states_why_its_solve_stopped() {
     let reason = kinescope::ui::words::capital(reason);
     let help = texts(&harness).into_iter().find(|text| text.contains(&reason)).expect(&reason);
     assert!(help.lines().any(|line| line == reason), "{help}");
+}
+
+/// The bones of a trace have given roles, so nothing in the rig doctor offers to change them.
+#[test]
+fn the_rig_doctor_offers_no_change_of_given_roles() {
+    let mut harness = desktop();
+    let session = &mut harness.state_mut().session;
+    let rig = kinescope::session::rig_of(&session.world.character, &session.world.picture.animated.bones).unwrap();
+    let trace = Trace::solve("mannequin", rig, *session.world.settings()).unwrap();
+    let path = temporary("port-roles.json");
+    std::fs::write(&path, trace.to_json()).unwrap();
+    session.apply(Action::OpenAny(path));
+    session.apply(Action::Command(Command::RigDoctor));
+    harness.run();
+    harness.run();
+    assert!(harness.query_by_label("left hand bone").is_none());
+    assert!(texts(&harness).contains(&"left_hand".to_owned()), "the bone is still named");
+    harness.get_by_label("right foot").click();
+    harness.run();
+    let session = &mut harness.state_mut().session;
+    session.window.doctor.bone = session.world.character.model.skeleton.find("right_calf");
+    let mut labels = Vec::new();
+    let area = session.look.viewport;
+    let rect = Rect::from_min_size(pos2(area.min.x, area.min.y), egui::vec2(area.size.x, area.size.y));
+    let context = egui::Context::default();
+    context.set_fonts(theme::fonts());
+    (0..2).for_each(|_| {
+        let input = egui::RawInput { screen_rect: Some(rect), ..Default::default() };
+        let _ = context.run(input, |context| labels = paint::paint(context, session, rect));
+    });
+    let label = labels.iter().find(|label| label.text.contains("right_calf")).expect("the bone has a label");
+    assert!(!label.text.contains("lick"), "{}", label.text);
 }
 
 /// The label before joined buttons used to be four pixels higher than the buttons' texts.

@@ -44,9 +44,11 @@ pub(crate) fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Act
         choose_rig(ui, theme, session, &mut doctor);
         let mut hovered_bone = None;
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            characters(ui, theme, &rig, &mut document);
+            let is_editable = rig.is_editable(session);
+            ui.add_enabled_ui(is_editable, |ui| characters(ui, theme, &rig, &mut document));
             let mut list = List {
                 rig: &rig,
+                is_editable,
                 theme,
                 document: &mut document,
                 doctor: &mut doctor,
@@ -65,7 +67,7 @@ pub(crate) fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Act
                 roles.iter().for_each(|finding| list.role(ui, finding));
             });
             if rig.motion.is_none() {
-                reference(ui, theme, session, &mut document);
+                ui.add_enabled_ui(is_editable, |ui| reference(ui, theme, session, &mut document));
                 sides(ui, theme, session);
                 unit(ui, theme, session, actions);
             }
@@ -190,6 +192,8 @@ fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
 
 struct List<'a> {
     rig: &'a ShownRig<'a>,
+    /// Whether the roles can be changed.
+    is_editable: bool,
     theme: &'a Theme,
     document: &'a mut Document,
     doctor: &'a mut Doctor,
@@ -293,6 +297,11 @@ impl List<'_> {
         let bones = self.rig.model.skeleton.bones();
         let names: Vec<&str> = finding.bones.iter().map(|&bone| bones[bone].name.as_str()).collect();
         let text = if names.is_empty() { text::NONE.to_owned() } else { names.join(", ") };
+        if !self.is_editable {
+            let label = egui::Label::new(RichText::new(&text).size(12.0)).truncate();
+            ui.add_sized(vec2(width, 20.0), label).help(text::GIVEN_ROLES);
+            return;
+        }
         let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
         let response = ui.add_sized(vec2(width, 20.0), button);
         response.widget_info(|| {

@@ -43,7 +43,7 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
             labelled = true;
             let name = &rig.model.skeleton.bones()[bone].name;
             let role = finding.map_or(text::NO_ROLE.to_owned(), |finding| label(finding.role.key()));
-            let text = match doctor.role {
+            let text = match doctor.role.filter(|_| rig.is_editable(session)) {
                 Some(wanted) => text::bone_and_click(&name, &role, &label(wanted.key())),
                 None => text::bone_and_role(&name, &role),
             };
