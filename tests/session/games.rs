@@ -17,6 +17,7 @@ use kinescope::tools::steps::session::StepAction;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::game_recording::{GameFrame, Header, Line, Mark, Reader, Writer};
 use kinescope_ik::link::{self, hang_up};
+use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::trace::Trace;
 
 use crate::common::PATIENCE;
@@ -64,6 +65,10 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "all frames arrive", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
     assert!(session.world.is_live());
     assert_eq!(session.shown_frame(), Some((59, game[59].time)));
+    let left = |at: Cursor| session.world.solved.remaining(&session.world.character.rig, session.focus(), at);
+    let [start, end] = [Cursor::default(), session.end()].map(left);
+    assert!(start > end + 0.01, "{start} {end}");
+    assert_eq!(session.tools.debugger.tape.get(59).unwrap().gap, Some(end), "the error after the solve");
     // The solid pose is Kinescope's own solve of the same input, the hollow one the game's.
     let own = session.world.solved.pose.clone();
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());

@@ -12,6 +12,7 @@ use kinescope_ik::debugger::breaks;
 use kinescope_ik::game_recording::{GameFrame, Mark};
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::{Frame, Input, Stack};
+use kinescope_ik::stepped::run::Cursor;
 
 /// Number of frames before the frame shown that are put on the tape together with it.
 const FRAMES_BEFORE: u64 = 24;
@@ -87,7 +88,9 @@ impl Session {
         let stack = Stack { full_body: frame.parameters, ..Stack::default() };
         let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
         let solved = self.solve_recorded(number, &input);
-        let left = solved.remaining(&self.world.character.rig, self.focus(), Default::default());
+        let focus = self.focus();
+        let end = solved.run(focus).map_or_else(Cursor::default, Cursor::end);
+        let left = solved.remaining(&self.world.character.rig, focus, end);
         self.tools.debugger.tape.record_at(number, frame.time, &solved, left);
         breaks && self.breaks_at(number, &solved)
     }
