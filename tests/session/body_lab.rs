@@ -195,6 +195,47 @@ fn find_divergence_marks_and_shows_the_first_frame_and_joint() {
     assert_eq!(session.tools.body_lab.divergence.result.clone().unwrap().unwrap().divergence.first, None);
 }
 
+/// Without frames in which both lanes have a result, the notice used to say that the lanes agree.
+#[test]
+fn a_search_without_results_of_both_lanes_says_that_nothing_was_compared() {
+    let mut session = two_lanes();
+    apply(&mut session, BodyLabAction::AddForeign("not connected".to_owned()));
+    apply(&mut session, BodyLabAction::Question { pair: [0, 2], tolerance: 0.01 });
+    play(&mut session, 3);
+    run(&mut session, Command::FindDivergence);
+    until(&mut session, "divergence", |session| session.tools.body_lab.divergence.job.is_none());
+    let found = session.tools.body_lab.divergence.result.clone().unwrap().unwrap().divergence;
+    assert_eq!((found.frames, found.first), (0, None));
+    let notice = session.window.notice.clone().unwrap().text;
+    assert!(notice.starts_with("Nothing was compared"), "{notice}");
+}
+
+/// A character without a spine has no joints for least squares, but its full body is solved.
+#[test]
+fn a_lane_without_joints_has_its_pose_and_its_distances() {
+    let mut session = two_lanes();
+    session.world.character.rig.joints = Err("no spine".to_owned());
+    play(&mut session, 2);
+    let solved = pose(&session, 0);
+    let row = session.tools.body_lab.rows[0].as_ref().unwrap();
+    assert_eq!(row.shown.bones, solved);
+    assert!(!row.measures.gaps.is_empty());
+    assert_eq!((row.measures.length_error, row.measures.limit_violation, row.measures.balance), (None, None, None));
+}
+
+#[test]
+fn names_hidden_lanes_and_layout_keep_jerk_and_slide() {
+    let mut session = two_lanes();
+    play(&mut session, 10);
+    let played = session.tools.body_lab.played;
+    apply(&mut session, BodyLabAction::Name(0, "mine".to_owned()));
+    apply(&mut session, BodyLabAction::Hide(1, true));
+    apply(&mut session, BodyLabAction::Over(true));
+    assert!(session.tools.body_lab.played >= played + 3 && session.tools.body_lab.motion[0].jerk() > 0.0);
+    apply(&mut session, BodyLabAction::Solver(1, LayerId::LeastSquares));
+    assert!(session.tools.body_lab.played < 3);
+}
+
 #[test]
 fn a_preset_keeps_the_lanes() {
     let session = two_lanes();

@@ -284,7 +284,7 @@ fn frame(ui: &mut Ui, theme: &Theme, session: &Session) {
     }
     let limit = |row: &LaneRow| Some(short(row.measures.limit_violation?.to_degrees()));
     row(ui, theme, text::LIMITS, text::LIMITS_HELP, &column(&limit));
-    let lengths = |row: &LaneRow| Some(short(row.measures.length_error * 100.0));
+    let lengths = |row: &LaneRow| Some(short(row.measures.length_error? * 100.0));
     row(ui, theme, text::LENGTHS, text::LENGTHS_HELP, &column(&lengths));
     let balance = |row: &LaneRow| Some(short(row.measures.balance? * factor));
     row(ui, theme, text::BALANCE, text::BALANCE_HELP, &column(&balance));
@@ -368,6 +368,7 @@ fn divergence(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
             Some(Ok(found)) => found,
         };
         match &found.first {
+            None if found.frames == 0 => say(ui, text::NOTHING_COMPARED),
             None => say(ui, text::SAME),
             Some(first) => at(ui, theme, session, text::FIRST, (first, *between), actions),
         }

@@ -187,12 +187,18 @@ pub(crate) fn toggle(session: &mut Session) {
     reframe(session);
 }
 
+/// Returns the lab without what does not change the lanes' results: names, hidden lanes and layout.
+fn without_looks(lab: &BodyLab) -> BodyLab {
+    let plain = |lane: &BodyLane| BodyLane { name: String::new(), hidden: false, ..lane.clone() };
+    BodyLab { lanes: lab.lanes.iter().map(plain).collect(), over: false }
+}
+
 pub(crate) fn follow(session: &mut Session) {
     if !is_open(session) {
         return;
     }
     let lab = session.world.body_lab();
-    let now = (lab.clone(), session.world.clip.clip());
+    let now = (without_looks(lab), session.world.clip.clip());
     let view = &mut session.tools.body_lab;
     if view.measured != now {
         (view.motion, view.played) = (vec![LaneMotion::default(); now.0.lanes.len()], 0);
@@ -349,6 +355,7 @@ pub(crate) fn update(session: &mut Session) -> bool {
             match &found {
                 Ok(own) => match &own.divergence.first {
                     Some(first) => show(session, first, own.between),
+                    None if own.divergence.frames == 0 => session.notify(text::NO_FRAME_COMPARED),
                     None => session.notify(text::NO_DIVERGENCE),
                 },
                 Err(error) => session.fail(error.clone()),
@@ -408,12 +415,8 @@ fn question(session: &Session) -> Question {
     let view = &session.tools.body_lab.divergence;
     let mut stack = session.world.history.document().stack.clone();
     let lab = std::mem::take(&mut stack.order.body_lab);
-    // Names and hidden lanes do not change the result.
-    let own = |lane: usize| BodyLane {
-        name: String::new(),
-        hidden: false,
-        ..lab.lanes.get(lane).cloned().unwrap_or_default()
-    };
+    let lanes = without_looks(&lab).lanes;
+    let own = |lane: usize| lanes.get(lane).cloned().unwrap_or_default();
     stack.order.body_lab.lanes = view.pair.map(own).into();
     Question { stack, tolerance: view.tolerance, over_clip: view.over_clip, clip: session.world.clip.clip() }
 }

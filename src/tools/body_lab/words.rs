@@ -105,7 +105,7 @@ pub(crate) const PLAYED: &str = "Frames played";
 pub(crate) fn played(frames: &dyn Display, unit: &dyn Display) -> String {
     format!("{frames}, distances in {unit}")
 }
-pub(crate) const PLAYED_HELP: &str = "Measured since the lab or the clip last changed.";
+pub(crate) const PLAYED_HELP: &str = "Measured since a lane, its settings or the clip last changed.";
 pub(crate) const JERK: &str = "Jerk";
 pub(crate) const JERK_HELP: &str = "How unevenly joints move: root mean square, over joints and frames, of the difference between a joint's displacements in successive frames. 0 is perfectly smooth.";
 pub(crate) const SLIDE: &str = "Foot slide";
@@ -127,6 +127,7 @@ pub(crate) const NOT_ASKED: &str = "«Find divergence» solves the recorded fram
                              first frame in which a joint differs by more than the tolerance.";
 pub(crate) const OUT_OF_DATE: &str = "Out of date: settings, clip or recording have changed, run again";
 pub(crate) const SAME: &str = "No joint differs by more than the tolerance in the frames compared.";
+pub(crate) const NOTHING_COMPARED: &str = "Nothing was compared: in no frame do both lanes have a result.";
 pub(crate) const FIRST: &str = "First";
 pub(crate) const LARGEST: &str = "Largest";
 pub(crate) const SHOW_FRAME: &str = "Click to show the frame and select the joint. The head cannot be selected.";
@@ -151,6 +152,7 @@ pub(crate) fn mark_largest(joint: &dyn Display, distance: &dyn Display) -> Strin
 pub(crate) fn diverges(frame: &dyn Display, joint: &dyn Display, distance: &dyn Display) -> String {
     format!("First divergence: {joint}, {distance}, {frame}")
 }
+pub(crate) const NO_FRAME_COMPARED: &str = "Nothing was compared: in no frame do both lanes have a result";
 pub(crate) const NO_DIVERGENCE: &str = "The lanes do not differ by more than the tolerance in the frames compared";
 pub(crate) const CHOOSE_LANES: &str = "Choose two different lanes to compare";
 pub(crate) fn most_lanes(most: &dyn Display) -> String {

@@ -135,14 +135,15 @@ pub struct LaneMeasures {
     /// The gaps of the lane's targets.
     pub gaps: Vec<Gap>,
     /// The largest relative change of the distance between a joint and its parent since the lane's input pose, see
-    /// [`Joints::length_error`]: 0.01 is 1 %.
-    pub length_error: f32,
+    /// [`Joints::length_error`]: 0.01 is 1 %. `None` for a character without joints.
+    pub length_error: Option<f32>,
     /// The largest angle by which a joint exceeds its limit, in radians; 0 if none does. Limits are those from clips if
-    /// the lane has them switched on and the character has clips, else the anatomical ones. `None` for a pose in which
-    /// a joint is missing or invalid.
+    /// the lane has them switched on and the character has clips, else the anatomical ones. `None` for a character
+    /// without joints, and for a pose in which a joint is missing or invalid.
     pub limit_violation: Option<f32>,
     /// The distance along the ground from the centre of mass to the edge of the feet's support polygon: positive
-    /// inside, negative outside, 0 if the polygon is empty. `None` for a pose in which a joint is missing or invalid.
+    /// inside, negative outside, 0 if the polygon is empty. `None` for a character without joints, and for a pose in
+    /// which a joint is missing or invalid.
     pub balance: Option<f32>,
 }
 
@@ -164,22 +165,23 @@ impl Frame {
         Some(self.pose_at(rig, id, Cursor::end(self.run(id)?)))
     }
 
-    /// Measures a lane whose solved pose is `pose`; `None` if the lane has no result, or the character has no
-    /// joints.
+    /// Measures a lane whose solved pose is `pose`; `None` if the lane has no result. A character whose
+    /// [joints](Rig::joints) are an error, such as one without a spine, has only gaps.
     pub fn lane_measures(&self, rig: &Rig, lane: usize, pose: &[RigidTransform]) -> Option<LaneMeasures> {
         let layer = self.layer(LayerId::BodyLane(lane))?;
         layer.run()?;
-        let joints = rig.joints.as_ref().ok()?;
-        let placement = joints.placement_of(pose).ok();
-        let balance = placement.map(|placement| joints.support(&placement).margin(joints.centre_of_mass(&placement)));
-        let limit_violation = placement.map(|placement| {
+        let joints = rig.joints.as_ref().ok();
+        let placed = joints.and_then(|joints| Some((joints, joints.placement_of(pose).ok()?)));
+        let balance =
+            placed.map(|(joints, placement)| joints.support(&placement).margin(joints.centre_of_mass(&placement)));
+        let limit_violation = placed.map(|(joints, placement)| {
             let mut read = JointPose::default();
             joints.relate(&placement, &mut read);
             self.lane_limits(joints, lane).largest_violation(&read).1
         });
         Some(LaneMeasures {
             gaps: self.gaps_of(layer, pose),
-            length_error: joints.length_error(&layer.before, pose),
+            length_error: joints.map(|joints| joints.length_error(&layer.before, pose)),
             limit_violation,
             balance,
         })
