@@ -1646,6 +1646,27 @@ fn the_tooltip_of_a_lane_states_why_its_solve_stopped() {
     assert!(help.lines().any(|line| line == reason), "{help}");
 }
 
+#[test]
+fn limbs_solved_by_the_closed_form_show_their_errors() {
+    let mut harness = window(Vec2::new(1440.0, 1600.0));
+    harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
+    let mut stack = harness.state().session.world.history.document().stack.clone();
+    (stack.grounding.drive, stack.grounding.limbs.solver) = (Drive::Limbs, Solver::TwoBone);
+    harness.state_mut().session.edit_stack("grounding", None, stack);
+    harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
+    (0..30).for_each(|_| {
+        harness.state_mut().session.update(1.0 / 60.0);
+    });
+    harness.run();
+    let shown = texts(&harness);
+    let session = &harness.state().session;
+    for limb in LimbName::ALL {
+        let name = kinescope::ui::words::capital(limb.label());
+        let error = session.world.character.length(session.world.limb_error(limb).unwrap());
+        assert!(shown.contains(&name) && shown.contains(&error), "{name}, {error}");
+    }
+}
+
 /// The bones of a trace have given roles, so nothing in the rig doctor offers to change them.
 #[test]
 fn the_rig_doctor_offers_no_change_of_given_roles() {

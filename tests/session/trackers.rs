@@ -101,6 +101,12 @@ fn errors_are_measured_and_their_causes_shown() {
     let part = errors.parts[TrackedJoint::LeftKnee as usize][TrackerCause::Solver as usize];
     let label = format!("solver {:.1}", 1000.0 * part).replace('-', "−");
     assert!(harness.query_all_by_label(&label).count() == 1, "{label}");
+    let own = harness.state_mut().session.tools.debugger.trackers.errors.as_mut().unwrap();
+    own.frames.truncate(1);
+    own.times.truncate(1);
+    let label = format!("1 frame, {} solves", own.solves);
+    harness.run();
+    assert!(harness.query_by_label(&label).is_some(), "{label}");
 }
 
 #[test]

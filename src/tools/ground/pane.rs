@@ -123,10 +123,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
             editor.note_single(text::EDIT_LIMB_SOLVER);
         }
     });
-    if !solver.iterates() {
-        return;
-    }
-    for entry in LimbSettings::PARAMETERS {
+    for entry in LimbSettings::PARAMETERS.iter().filter(|_| solver.iterates()) {
         let changed = parameter(ui, theme, entry, &mut editor.document.stack.grounding.limbs);
         editor.note(&text::edit_limbs(&label(entry.key)), changed);
     }

@@ -16,7 +16,7 @@ use crate::ui::theme::Theme;
 use crate::ui::widgets::{
     ROW, number_row, number_row_button, parameter, row_with_buttons, scroll_to_new, section, segmented, vector,
 };
-use crate::ui::words::capital;
+use crate::ui::words::{capital, counted};
 use kinescope_ik::debugger::tracker_errors::{TrackedJoint, TrackerCause, TrackerErrors};
 use kinescope_ik::key::label;
 use kinescope_ik::parameter::{Parameter, find};
@@ -293,7 +293,7 @@ fn plot(ui: &mut Ui, theme: &Theme, session: &Session, errors: &TrackerErrors, a
         actions.push(Action::ClipTime((at.x as f32).clamp(0.0, last)));
     }
     response.response.help_at_pointer(text::PLOT_HELP);
-    let counts = text::over_clip(&errors.frames.len(), &errors.solves);
+    let counts = text::over_clip(&counted(errors.frames.len(), "frame"), &counted(errors.solves, "solve"));
     ui.label(RichText::new(counts).color(theme.text[2]).size(11.0)).help(text::COUNTS_HELP);
 }
 

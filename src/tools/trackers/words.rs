@@ -77,7 +77,7 @@ pub(crate) const MEASURE_FIRST: &str = "Not measured over the clip yet";
 pub(crate) const OUT_OF_DATE: &str = "Out of date: settings or clip have changed, measure again";
 pub(crate) const UP_TO_DATE: &str = "Matches the current settings";
 pub(crate) fn over_clip(frames: &dyn Display, solves: &dyn Display) -> String {
-    format!("{frames} frames, {solves} solves")
+    format!("{frames}, {solves}")
 }
 pub(crate) const PLOT: &str = "Errors over the clip";
 pub(crate) const PLOT_HELP: &str = "Shows the frame at the clicked time of the clip.";
