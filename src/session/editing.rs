@@ -1,7 +1,7 @@
 use super::Session;
 use crate::session::commands::Command;
 use crate::session::words as text;
-use crate::tools::motion::file;
+use crate::tools::motion::{self, file};
 use crate::world::World;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::Travel;
@@ -138,7 +138,7 @@ impl Session {
         self.world.history.replace(document);
         // NaN differs from every start time, so `follow_clip` starts the new clip at once instead of fading to it.
         self.world.clip.start = f32::NAN;
-        self.world.motion.restart();
+        motion::session::restart(self);
         self.world.time.resample = true;
         self.document_changed();
     }

@@ -1,7 +1,8 @@
 //! Variants of the sources, measured in the scenes that show them, mostly beside the correct behaviour.
 
 use kinescope::scenes::experiments::EXPERIMENTS;
-use kinescope::session::Session;
+use kinescope::session::{Action, Session};
+use kinescope::tools::motion::session::MotionAction;
 use kinescope_ik::full_body::DefaultLocalState;
 use kinescope_ik::grounding::SolverState;
 use kinescope_ik::rig::{BoneIndex, LimbName, LocalPose, ModelPose, RigidTransform};
@@ -246,6 +247,20 @@ fn without_the_default_local_state_the_pose_drifts() {
             assert!(back(drifted.clone()).position(bone).distance(rest.position(bone)) < 1e-4);
         }
     }
+}
+
+/// B used to keep its memory, so that it drifted on.
+#[test]
+fn from_the_start_b_forgets_earlier_frames_too() {
+    let mut session = in_scene("drift");
+    (0..240).for_each(|_| {
+        session.update(1.0 / 60.0);
+    });
+    let drifted = farthest(&session);
+    session.apply(Action::Motion(MotionAction::Restart));
+    session.update(1.0 / 60.0);
+    let after = farthest(&session);
+    assert!(drifted > 0.02 && after < 0.5 * drifted, "{drifted} {after}");
 }
 
 #[test]

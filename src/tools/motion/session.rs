@@ -86,6 +86,14 @@ pub(crate) fn followed(world: &World) -> Vec3 {
     bone.map_or(world.motion.root.position, |bone| bone.position)
 }
 
+/// Moves path and platforms back to their start. The character and B forget earlier frames.
+pub(crate) fn restart(session: &mut Session) {
+    session.world.motion.restart();
+    if let Some(compare) = &mut session.tools.debugger.compare {
+        compare.b.own = None;
+    }
+}
+
 impl Session {
     pub fn ground_focus(&self) -> bool {
         self.focus() == LayerId::Grounding
@@ -105,16 +113,17 @@ impl Session {
         let now = MotionInputs { motion: motion.clone(), has_ground: terrain.is_some(), clip: clip.clone(), lab };
         let before = std::mem::replace(&mut self.tools.motion_inputs, now);
         let now = &self.tools.motion_inputs;
-        if before.motion.travel != now.motion.travel
+        let restarts = before.motion.travel != now.motion.travel
             || before.motion.start != now.motion.start
-            || before.has_ground != now.has_ground
-        {
-            self.world.motion.restart();
-        }
+            || before.has_ground != now.has_ground;
+        let has_other_clip = before.clip != now.clip || before.motion.gaits != now.motion.gaits;
         let problem = |lab: &Option<LabSection>| {
             lab.as_ref().map(|lab| (lab.chain.clone(), lab.lanes.clone(), lab.limits.clone(), lab.weights.clone()))
         };
         let [was, is] = [problem(&before.lab), problem(&now.lab)];
+        if restarts {
+            restart(self);
+        }
         if was != is {
             if was.map(|(chain, ..)| chain) != is.map(|(chain, ..)| chain) {
                 self.world.motion.forget_lanes();
@@ -123,7 +132,7 @@ impl Session {
             // The smoothness was measured with other settings.
             self.tools.chains.smoothness.clear();
         }
-        if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
+        if has_other_clip {
             self.follow_clip();
         }
     }
@@ -238,7 +247,7 @@ impl Session {
             MotionAction::Brush(brush) => self.interaction.brush = brush,
             MotionAction::Follow(follows) => self.look.follows = follows,
             MotionAction::Restart => {
-                self.world.motion.restart();
+                restart(self);
                 self.world.clip.set(self.world.clip.clip(), 0.0);
                 self.world.time.resample = true;
                 self.world.time.needs_solve = true;
