@@ -32,10 +32,11 @@ use kinescope_ik::rig::{LimbName, Role as RigRole};
 use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::terrain::Terrain;
 use kinescope_ik::timing::{Times, Work};
+use kinescope_ik::trace::Trace;
 
 use crate::common::PATIENCE;
 use crate::common::built_in::BYTES;
-use crate::common::files::Folder;
+use crate::common::files::{Folder, temporary};
 use crate::common::game::{played, recording};
 use crate::common::gltf::Glb;
 use crate::harness::{Window, run, select, texts as drawn_texts, window, window_of};
@@ -1665,6 +1666,38 @@ fn limbs_solved_by_the_closed_form_show_their_errors() {
         let error = session.world.character.length(session.world.limb_error(limb).unwrap());
         assert!(shown.contains(&name) && shown.contains(&error), "{name}, {error}");
     }
+}
+
+/// A trace's constants, moves and writing differ, but none of its nodes.
+#[test]
+fn constants_moves_and_writing_of_a_port_are_listed_and_the_first_is_named() {
+    let mut harness = window(Vec2::new(1440.0, 2600.0));
+    let session = &mut harness.state_mut().session;
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    session.update(1.0 / 60.0);
+    let rig = kinescope::session::rig_of(&session.world.character, &session.world.picture.animated.bones).unwrap();
+    let mut trace = Trace::whole("mannequin", rig, *session.world.settings()).unwrap();
+    let name = trace.more.constants.keys().next().unwrap().clone();
+    trace.more.constants.get_mut(&name).unwrap()[0] += 1.0;
+    let stage = trace.more.moves.iter().position(|moves| !moves.is_empty()).unwrap();
+    trace.more.moves[stage][0].to.y += 0.5;
+    let (part, bones) = trace.writes.iter_mut().find(|(_, bones)| !bones.is_empty()).unwrap();
+    let part = kinescope_ik::key::label(part.key());
+    bones.values_mut().next().unwrap().position.y += 0.5;
+    let path = temporary("port-constants.json");
+    std::fs::write(&path, trace.to_json()).unwrap();
+    session.apply(Action::OpenAny(path));
+    let notice = session.window.notice.clone().unwrap().text;
+    assert!(notice.ends_with(&format!(": Constant {name} differs")), "{notice}");
+    harness.state_mut().panes.layout.show(Pane::Compare);
+    harness.run();
+    harness.run();
+    let shown = texts(&harness);
+    let has = |start: &str| shown.iter().any(|text| text.starts_with(start));
+    assert!(has(&format!("First difference: Constant {name} differs")), "{shown:?}");
+    assert!(has("Differing constants") && has(&format!("{name}: ")));
+    assert!(has("Differing moves") && shown.iter().any(|text| text.contains(": move 1, ")), "{shown:?}");
+    assert!(has("Writing") && has(&format!("Write {part}")), "{shown:?}");
 }
 
 /// The bones of a trace have given roles, so nothing in the rig doctor offers to change them.

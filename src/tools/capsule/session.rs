@@ -10,6 +10,7 @@ use crate::system::files::{self, SizeLimit};
 use crate::tools::capsule::words as text;
 use crate::tools::capsule::{CapsuleSource, character_of};
 use crate::tools::chains::session::ChainAction;
+use crate::tools::compare::port::first_place;
 use crate::tools::finder::session::selection_of;
 use crate::tools::steps::Port;
 use crate::ui::words::counted;
@@ -107,7 +108,7 @@ impl Session {
         let read = files::read_text(path, SizeLimit::TRACE)
             .and_then(|text| Trace::from_json(&text).map_err(|error| say(error.to_string())))
             .and_then(|trace| {
-                let own = Trace::solve(&trace.model, trace.rig.clone(), trace.parameters);
+                let own = Trace::whole(&trace.model, trace.rig.clone(), trace.parameters);
                 Ok((own.map_err(|error| say(error.to_string()))?, trace))
             });
         let (own, trace) = match read {
@@ -124,18 +125,9 @@ impl Session {
         self.take_bones(character, document);
         self.put_on_tape(0.0, Input::new(stack, animated));
         let port = Port::new(files::name_of(path), trace, &own, &self.world.solved);
-        let text = match (&port.diff.first, port.diff.first_write()) {
-            (Some(first), _) => {
-                let apart = self.world.character.length(first.distance);
-                format!("{}: {}", port.other.name, crate::ui::words::difference(first, &apart))
-            }
-            (None, Some((part, bone))) => {
-                let bone = bone.map_or(String::new(), |bone| {
-                    text::apart(&bone.bone, &self.world.character.length(bone.distance), &bone.degrees)
-                });
-                text::write_differs(&port.other.name, &kinescope_ik::key::label(part.key()), &bone)
-            }
-            (None, None) => text::no_difference(&port.other.name, port.diff.tolerance),
+        let text = match first_place(&port, &|length| self.world.character.length(length)) {
+            Some(place) => text::first_difference(&port.other.name, &place),
+            None => text::no_difference(&port.other.name, port.diff.tolerance),
         };
         self.tools.debugger.port = Some(port);
         self.pause();

@@ -6,20 +6,18 @@ use crate::session::commands::buttons::command_button;
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::chains::lab::lane_of;
+use crate::tools::compare::port;
 use crate::tools::compare::session::CompareAction;
 use crate::tools::compare::words as text;
-use crate::tools::steps::session::StepAction;
-use crate::tools::steps::{CompareStyle, Other, Port};
+use crate::tools::steps::{CompareStyle, Other};
 use crate::ui::help::Help;
-use crate::ui::theme::{Theme, semibold};
+use crate::ui::theme::Theme;
 use crate::ui::widgets::{number_row, section, segmented};
 use crate::ui::words::{self, path_label, plain};
 use kinescope_ik::debugger::fields::{self, Change};
 use kinescope_ik::full_body::Node;
-use kinescope_ik::key::label;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Run, Tint, Unit};
-use kinescope_ik::trace_diff::StepDiff;
 
 pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
@@ -65,7 +63,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             lanes(ui, theme, session);
         }
         if let Some(port) = &debugger.port {
-            port_sections(ui, theme, session, port, actions);
+            port::sections(ui, theme, session, port, actions);
         }
         if let Some(what_if) = &debugger.what_if {
             section(ui, theme, text::WHAT_IF, text::WHAT_IF_COLUMNS, |ui| {
@@ -326,63 +324,4 @@ fn signed_tenths(value: f32) -> String {
 /// Adds the sign of a positive value to its text.
 fn signed(value: f32, text: String) -> String {
     if value > 0.0 { format!("+{text}") } else { text }
-}
-
-fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
-    let diff = &port.diff;
-    section(ui, theme, text::PORT, &port.other.name, |ui| {
-        let text = match &diff.first {
-            Some(first) => {
-                let apart = session.world.character.length(first.distance);
-                text::first_difference(&words::difference(first, &apart))
-            }
-            None if diff.is_same() => text::no_difference(diff.tolerance),
-            None => text::RESULT_DIFFERS.to_owned(),
-        };
-        ui.add(egui::Label::new(RichText::new(text).family(semibold())).wrap());
-        for line in diff.rig.iter().chain(&diff.parameters) {
-            ui.add(egui::Label::new(RichText::new(line).color(theme.text[1])).wrap());
-        }
-        command_button(ui, Command::EndCompare, true, actions);
-    });
-    section(ui, theme, text::PER_STAGE, text::PER_STAGE_HINT, |ui| {
-        for step in &diff.steps {
-            let at = session.world.solved.full_body().and_then(|run| run.cursor_of(step.step()));
-            let name = words::step_title(step.step().iteration, &step.step().stage.label());
-            let numbers = match step {
-                StepDiff::Both { largest, .. } => {
-                    format!("{} {}", label(largest.node.key()), session.world.character.length(largest.distance))
-                }
-                StepDiff::OnlyA(_) => text::ONLY_IN_PORT.to_owned(),
-                StepDiff::OnlyB(_) => text::MISSING_IN_PORT.to_owned(),
-            };
-            let is_off = !step.is_same();
-            let response = ui.horizontal(|ui| {
-                ui.set_height(19.5);
-                let mark = if is_off { icon::WARNING } else { icon::CHECK };
-                ui.label(RichText::new(mark).color(if is_off { theme.warning } else { theme.text[2] }));
-                let button = ui.add(egui::Button::new(name).frame(false));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.label(RichText::new(numbers).monospace().color(theme.text[usize::from(!is_off)]));
-                });
-                button
-            });
-            if response.inner.clicked()
-                && let Some(at) = at
-            {
-                actions.push(Action::Steps(StepAction::SeekIn(LayerId::FullBody, at)));
-            }
-        }
-    });
-    if !diff.result.is_empty() {
-        section(ui, theme, text::RESULT, text::RESULT_HINT, |ui| {
-            if let Some(bone) = diff.furthest_bone() {
-                let text = session.world.character.length(bone.distance);
-                number_row(ui, theme, None, &text::bone_place(&bone.bone), &[text], None);
-            }
-            if let Some(bone) = diff.most_turned_bone() {
-                number_row(ui, theme, None, &text::bone_rotation(&bone.bone), &[format!("{:.3}°", bone.degrees)], None);
-            }
-        });
-    }
 }

@@ -31,12 +31,41 @@ pub(crate) const TIME_UNIT: &str = "Whole frame, µs";
 pub(crate) const SOLVE: &str = "Solve";
 
 pub(crate) const PORT: &str = "Second result";
-pub(crate) const RESULT_DIFFERS: &str =
-    "The nodes of all common stages agree, but the results differ. `kinescope diff` names the first difference";
 pub(crate) const PER_STAGE: &str = "Differences per stage";
 pub(crate) const PER_STAGE_HINT: &str = "Click a stage to show it";
 pub(crate) const ONLY_IN_PORT: &str = "Only in second";
 pub(crate) const MISSING_IN_PORT: &str = "Not in second";
+pub(crate) const NO_STAGES: &str = "the second result has no stages";
+pub(crate) fn constant_differs(name: &dyn Display) -> String {
+    format!("Constant {name} differs")
+}
+pub(crate) const CONSTANTS: &str = "Differing constants";
+pub(crate) const CONSTANTS_HINT: &str = "Second result and Kinescope";
+pub(crate) fn constant(name: &dyn Display, a: &dyn Display, b: &dyn Display) -> String {
+    format!("{name}: {a} and {b}")
+}
+pub(crate) const MOVES: &str = "Differing moves";
+pub(crate) const MOVES_HINT: &str = "The first of each stage";
+pub(crate) const NO_MOVE: &str = "none";
+pub(crate) fn moved_by(node: &dyn Display, cause: &dyn Display) -> String {
+    format!("{node} by {cause}")
+}
+pub(crate) fn moved_elsewhere(stage: &dyn Display, number: &dyn Display, own: &dyn Display) -> String {
+    format!("{stage}: move {number}, {own}, differs in position")
+}
+pub(crate) fn other_move(stage: &dyn Display, number: &dyn Display, a: &dyn Display, b: &dyn Display) -> String {
+    format!("{stage}: move {number}, {a} in the second result, {b} in Kinescope")
+}
+pub(crate) const WRITING: &str = "Writing";
+pub(crate) fn write(part: &dyn Display) -> String {
+    format!("Write {part}")
+}
+pub(crate) fn bone_apart(bone: &dyn Display, distance: &dyn Display, degrees: f32) -> String {
+    format!("{bone} {distance} and {degrees:.2}° apart")
+}
+pub(crate) fn at_place(place: &dyn Display, what: &dyn Display) -> String {
+    format!("{place}: {what}")
+}
 pub(crate) const RESULT: &str = "Result";
 pub(crate) const RESULT_HINT: &str = "Largest differences";
 
@@ -53,7 +82,7 @@ pub(crate) fn b_is(name: &dyn Display) -> String {
 }
 pub(crate) const HOW: &str = "Keep the current settings as B and change A, compare with another preset, or load a trace from your own engine. If you change a setting while paused, the recorded and the changed result are shown.";
 pub(crate) fn first_difference(place: &dyn Display) -> String {
-    format!("First stage in which a node differs: {place}")
+    format!("First difference: {place}")
 }
 pub(crate) fn no_difference(tolerance: f32) -> String {
     format!("No difference above {tolerance:.2e} model units")
