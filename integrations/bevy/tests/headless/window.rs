@@ -27,13 +27,21 @@ fn a_window_finds_the_frame_and_the_limb_of_a_bug() {
     struct HasBug(bool);
 
     let mut app = walk::game(Some(&window.address));
-    let bug = |has_bug: Res<HasBug>, walkers: Query<&walk::Walker>, mut bones: Query<&mut Transform>| {
-        for walker in walkers.iter().filter(|_| has_bug.0) {
-            bones.get_mut(walker.0[5]).unwrap().translation.y += 0.02;
+    fn move_elbow(walkers: &Query<&walk::Walker>, bones: &mut Query<&mut Transform>, by: f32) {
+        for walker in walkers {
+            bones.get_mut(walker.0[5]).unwrap().translation.y += by;
         }
+    }
+    let bug = |has_bug: Res<HasBug>, walkers: Query<&walk::Walker>, mut bones: Query<&mut Transform>| {
+        move_elbow(&walkers, &mut bones, if has_bug.0 { 0.02 } else { 0.0 });
+    };
+    // No animation sets the translation, so without this the elbow would be 2 cm further off in every frame.
+    let undo = |has_bug: Res<HasBug>, walkers: Query<&walk::Walker>, mut bones: Query<&mut Transform>| {
+        move_elbow(&walkers, &mut bones, if has_bug.0 { -0.02 } else { 0.0 });
     };
     app.insert_resource(HasBug(false));
     app.add_systems(PostUpdate, bug.after(KinescopeSystems::Solve).before(KinescopeSystems::Report));
+    app.add_systems(PostUpdate, undo.after(KinescopeSystems::Report));
     let start = Instant::now();
     while !app.world().get_resource::<Link>().is_some_and(Link::is_connected) {
         app.update();
