@@ -56,7 +56,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "retargeting",
-        purpose: "The walk of a character with other proportions moves this one. The source's skeleton is beside it.",
+        purpose: "The walk of a character with other proportions moves this one. The source's skeleton stands next to it.",
         hint: "Set feet to 0: the feet leave the source's steps. Pause, and step through align rest, turn bones and move pelvis.",
         setup: |document, rest| {
             // The built-in character that differs from the one shown.
