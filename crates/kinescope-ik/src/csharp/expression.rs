@@ -304,6 +304,7 @@ fn cast_to(kind: &str, value: Typed) -> Result<Typed, String> {
     let Value::Number(number) = value.value() else { return Err("only numbers can be cast".to_owned()) };
     match kind {
         "int" if number.abs() < i32::MAX as f32 => Ok(Typed::Whole(number as i32)),
+        "int" if number.is_nan() => Err("the number that is cast to int is not defined; write its value".to_owned()),
         "int" => Err(too_large()),
         _ => Ok(Value::Number(number).into()),
     }
@@ -386,6 +387,7 @@ mod tests {
             ("1 / 0", "divided by 0"),
             ("2147483647 + 1", "exceeds int"),
             ("(int)1e10f", "exceeds int"),
+            ("(int)(0f / 0f)", "is not defined"),
             ("(int)Vector3.up", "only numbers"),
             ("-Quaternion.identity", "cannot have a minus"),
             ("Quaternion.AngleAxis(90, Vector3.zero)", "finite and not zero"),

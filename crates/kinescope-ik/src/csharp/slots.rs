@@ -118,9 +118,7 @@ impl<'a> Slot<'a> {
             Self::Number(number) => **number = float(text)?,
             Self::Count(count) => {
                 let whole = text.parse().ok().or_else(|| match evaluate(text) {
-                    Ok(Value::Number(number)) if number.fract() == 0.0 && (0.0..1e6).contains(&number) => {
-                        Some(number as u32)
-                    }
+                    Ok(Value::Number(number)) if number.fract() == 0.0 && number >= 0.0 => Some(number as u32),
                     _ => None,
                 });
                 **count = whole.ok_or_else(|| format!("{text:?} is not a whole number from 0 on, as in 4"))?;

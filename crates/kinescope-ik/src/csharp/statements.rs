@@ -1,6 +1,6 @@
 //! Splits C# code into statements and the headers of blocks, without comments.
 
-/// A part of the code up to `;`, `{` or `}`.
+/// A part of the code up to `;`, `{` or `}`. The header of a `for` keeps its `;`.
 #[derive(Debug, PartialEq)]
 pub struct Statement {
     /// The number of its first line, from 1.
@@ -15,6 +15,8 @@ pub fn statements(code: &str) -> (Vec<Statement>, Option<usize>) {
     let (mut all, mut text, mut begins, mut line) = (Vec::new(), String::new(), 1, 1);
     let mut rest = code;
     let mut is_line_start = true;
+    // The open parentheses of the statement; true for that of `for (`.
+    let mut open: Vec<bool> = Vec::new();
     while let Some(letter) = rest.chars().next() {
         // The length of the next unit: a comment, a text in quotes, a preprocessor line or a letter.
         let after_line = || rest.find('\n').unwrap_or(rest.len());
@@ -38,7 +40,8 @@ pub fn statements(code: &str) -> (Vec<Statement>, Option<usize>) {
         is_line_start = letter == '\n' || (is_line_start && letter.is_whitespace());
         if !is_code {
             text.push(' ');
-        } else if matches!(unit, ";" | "{" | "}") {
+        } else if matches!(unit, "{" | "}") || (unit == ";" && open.last() != Some(&true)) {
+            open.clear();
             let own = std::mem::take(&mut text);
             if !own.trim().is_empty() {
                 all.push(Statement { line: begins, text: own.trim().to_owned(), opens_block: unit == "{" });
@@ -46,6 +49,11 @@ pub fn statements(code: &str) -> (Vec<Statement>, Option<usize>) {
         } else {
             if text.trim().is_empty() {
                 begins = line;
+            }
+            if unit == "(" {
+                open.push(ends_with_for(&text));
+            } else if unit == ")" {
+                open.pop();
             }
             text += unit;
         }
@@ -55,6 +63,12 @@ pub fn statements(code: &str) -> (Vec<Statement>, Option<usize>) {
         all.push(Statement { line: begins, text: text.trim().to_owned(), opens_block: false });
     }
     (all, None)
+}
+
+fn ends_with_for(text: &str) -> bool {
+    let before = text.trim_end().strip_suffix("for");
+    before
+        .is_some_and(|before| !before.ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | '.' | '@')))
 }
 
 /// Returns the length of a text or character in quotes; it ends at the end of the line at the latest.
@@ -105,5 +119,12 @@ mod tests {
         assert_eq!(statements("a;\n/* b;\n").1, Some(2));
         assert_eq!(statements("/*/ a; /*/").0, []);
         assert_eq!(statements("a = \"b;\nc; d;").0.len(), 2);
+        let found =
+            |code: &str| statements(code).0.into_iter().map(|own| (own.text, own.opens_block)).collect::<Vec<_>>();
+        let header = "for (int i = f(0); i < 3; i++)".to_owned();
+        let block = format!("{header} {{ b; }} c(for_(1); d;");
+        let expected = [(header, true), ("b".into(), false), ("c(for_(1)".into(), false), ("d".into(), false)];
+        assert_eq!(found(&block), expected);
+        assert_eq!(found("for (;;) a; b;"), [("for (;;) a".into(), false), ("b".into(), false)]);
     }
 }

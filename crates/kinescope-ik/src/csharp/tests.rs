@@ -107,6 +107,7 @@ fn errors_name_the_line_and_change_nothing() {
         ("\nsolver.chain[9].pull = 1f;", "line 2: \"solver.chain[9].pull\" does not exist"),
         ("solver.iterations = many;", "line 1: solver.iterations: \"many\" is not a whole number"),
         ("solver.iterations = 1.5;", "\"1.5\" is not a whole number"),
+        ("solver.iterations = 1000000 * 2;", "line 1: solver.iterations: is 2000000; it must be a whole number from 0"),
         ("solver.chain[1].pull = 2f;", "line 1: chains.left_arm.pull"),
         ("solver.chain[1].pull = NaN;", "\"NaN\" is not a known constant"),
         ("solver.chain[1].pull = Vector3.up;", "is not a number"),
@@ -195,6 +196,22 @@ namespace Game
             "line 31: solver.chain[2].pull: \"weight\" is not a known constant; write its value",
             "line 34: \"if (weight > 0) solver.chain[0].pin = 1f\" is not evaluated; nothing in it is read",
             "line 35: chains.left_leg.pull: is 7; it must be a number from 0 to 1",
+        ]
+    );
+}
+
+#[test]
+fn the_header_of_a_for_is_one_statement() {
+    let mut settings = Settings::default();
+    let code = "for (int i = 0; i < 3; i++)\n{\n    solver.chain[0].pin = 0.5f;\n}\nfor (;;) solver.iterations = 2;";
+    let skipped = from_csharp(code, &mut settings).unwrap();
+    assert_eq!((settings.pin, settings.solver.iterations), (0.5, 4));
+    let skipped: Vec<String> = skipped.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        skipped,
+        [
+            "line 1: \"for (int i = 0; i < 3; i++)\" is not evaluated; assignments in its block are read",
+            "line 5: \"for (;;) solver.iterations = 2\" is not evaluated; nothing in it is read",
         ]
     );
 }
