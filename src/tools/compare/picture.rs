@@ -245,7 +245,7 @@ pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
         let direction = shown_bend_direction(frame, &state, limb);
         let from = state.node(Node::of_limb(limb)[1]);
         if let Some(at) = overlay.at(from + direction * session.world.character.height * 0.11) {
-            let source = bend_source(frame, limb);
+            let source = bend_source(frame, &state, limb);
             if source == BendSource::Animation && session.interaction.selection.limb() != Some(limb) {
                 continue;
             }

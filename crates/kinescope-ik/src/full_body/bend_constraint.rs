@@ -9,7 +9,7 @@ use crate::lanes::{
     nlerp, sine, unit_or_zero,
 };
 use crate::math::{self, STRAIGHT_SINE, angle, clamp_direction, from_to_rotation, ortho_normalize};
-use crate::names::{BendSource, Effector};
+use crate::names::{BendSource, Effector, Node};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
@@ -114,12 +114,14 @@ fn clamp_bend<R: Number>(
     (turn, changes.gt(changes.like(0.0)))
 }
 
-/// Returns the source with the largest share of a limb's bend direction. The bend weight is the share of the bend goal
-/// or the given direction, 0 without either; the end effector's rotation and the animation share the rest by the
-/// rotation weight.
-pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
+/// Returns the source with the largest share of a limb's bend direction in a state. The bend weight is the share of the
+/// bend goal or the given direction, 0 without either; the end effector's rotation and the animation share the rest by
+/// the rotation weight. A bend goal on the limb's first node gives no direction and is ignored.
+pub fn bend_source(frame: &Frame, state: &State, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
-    let given = match (settings.goal(), settings.direction()) {
+    let first = state.node(Node::of_limb(limb)[0]);
+    let goal = settings.goal().filter(|&goal| goal != first);
+    let given = match (goal, settings.direction()) {
         (Some(_), _) => Some(BendSource::Goal),
         (None, Some(_)) => Some(BendSource::Direction),
         (None, None) => None,
@@ -230,7 +232,7 @@ mod tests {
                 true => frame.set_bend(limb, Vec3::X, bend_weight),
                 false => frame.limbs[0].bend_weight.set_lane(limb.index(), bend_weight),
             }
-            bend_source(&frame, limb)
+            bend_source(&frame, &State::default(), limb)
         };
         assert_eq!(source(0.0, 0.0, true), BendSource::Animation);
         assert_eq!(source(0.3, 0.2, true), BendSource::Animation);
@@ -238,6 +240,23 @@ mod tests {
         assert_eq!(source(0.3, 0.9, true), BendSource::EffectorRotation);
         assert_eq!(source(0.6, 0.9, true), BendSource::Direction);
         assert_eq!(source(1.0, 0.2, false), BendSource::Animation);
+    }
+
+    #[test]
+    fn a_goal_on_the_first_node_is_no_source() {
+        let (limb, mut frame, state) = (LimbName::LeftArm, Frame::default(), State::default());
+        frame.limbs[0].bend_weight.set_lane(limb.index(), 1.0);
+        frame.limbs[0].has_bend_goal.set_lane(limb.index(), 1.0);
+        let first = state.node(Node::of_limb(limb)[0]);
+        for (goal, direction, source) in [
+            (first + Vec3::X, 0.0, BendSource::Goal),
+            (first, 0.0, BendSource::Animation),
+            (first, 1.0, BendSource::Direction),
+        ] {
+            frame.limbs[0].bend_goal.set_lane(limb.index(), goal);
+            frame.limbs[0].has_bend_direction.set_lane(limb.index(), direction);
+            assert_eq!(bend_source(&frame, &state, limb), source, "{goal} {direction}");
+        }
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
             out.line(second, last, Subject::LimbBone(limb));
         }
         if layers.bend_directions {
-            let source = bend_source(frame, limb);
+            let source = bend_source(frame, state, limb);
             let direction = shown_bend_direction(frame, state, limb);
             out.arrow(second, second + direction * size, Subject::BendDirection { limb, source });
         }

@@ -40,7 +40,7 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, [before, after]: [&State; 2], 
         }
         Stage::Bend => limbs
             .map(|limb| {
-                let what = format!("{}, {}", limb.label(), bend_source(frame, limb).label());
+                let what = format!("{}, {}", limb.label(), bend_source(frame, before, limb).label());
                 line(first(limb), what, bend(frame, limb, before, length))
             })
             .collect(),

@@ -103,7 +103,7 @@ impl Instant<'_> {
             }
             (None, None) => None,
         };
-        let source = bend_source(self.frame, limb).label();
+        let source = bend_source(self.frame, &self.state, limb).label();
         let meaning = format!("Bend direction of the limb, of any length, mainly {source}.");
         let weight = settings.bend_weight;
         let bend = match given {
