@@ -60,8 +60,8 @@ impl Folds {
 }
 
 /// Smallest and largest angle of a joint; radians.
-const MIN_ANGLE: f32 = 10.0 * std::f32::consts::PI / 180.0;
-const MAX_ANGLE: f32 = std::f32::consts::PI;
+pub(super) const MIN_ANGLE: f32 = 10.0 * std::f32::consts::PI / 180.0;
+pub(super) const MAX_ANGLE: f32 = std::f32::consts::PI;
 /// Number of intervals and of bisections in the search for the opening.
 const INTERVALS: u8 = 48;
 const HALVINGS: u8 = 20;

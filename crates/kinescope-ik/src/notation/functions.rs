@@ -46,6 +46,8 @@ written! {
     Form::Power("⁻¹"), "The inverse rotation: `R⁻¹`.", inverse(turn: Quat) -> Quat = turn.conjugate();
     Form::Root, "`√x`", sqrt(x: f32) -> f32 = x.sqrt();
     Form::Cross, "`a × b`", cross(a: Vec3, b: Vec3) -> Vec3 = a.cross(b);
+    Form::Call("clamp"), "The first angle, limited to the range from the second to the third.",
+        clamp_angle(x: Degrees, least: Degrees, most: Degrees) -> Degrees = Degrees(x.0.max(least.0).min(most.0));
     Form::Less, "`a < b`", less(a: f32, b: f32) -> bool = a < b;
     Form::Mix, "Interpolates between two points: `a · (1 − w) + b · w`.",
         mix(a: Point, b: Point, weight: f32) -> Point = Point(a.0.lerp(b.0, weight));

@@ -229,23 +229,44 @@ fn arms_with_a_second_elbow_share_their_bend() {
 
 #[test]
 fn each_turn_of_a_hock_has_its_equation() {
+    let angles = [(0.5, 0.2), (1.0, 0.5), (1.0, 0.6), (1.0, 0.7), (1.0, -0.2)].map(|(legs, down)| {
+        let angles = hock_equations(legs, down);
+        assert_eq!(angles.len(), 2, "one number for each leg");
+        angles[0]
+    });
+    assert!(angles[0] > 10.1, "{angles:?}");
+    assert!(angles[1..].iter().any(|angle| (angle - 10.0).abs() < 1e-3), "no hock is at its limit: {angles:?}");
+}
+
+/// Checks the equations of a crouch, and that each gives the bone after its turn. Returns the hocks' angles in degrees.
+fn hock_equations(legs: f32, down: f32) -> Vec<f32> {
+    use kinescope_ik::modifiers::Change;
+    use kinescope_ik::notation::Value;
     use kinescope_ik::stack::{Input, LayerId, Rig, Stack, Tools};
     let faun = faun();
     let biped = faun.detection.biped.as_ref().unwrap();
     let rig = Rig::biped("faun", faun.model.skeleton.clone(), biped, faun.detection.reference.bones.clone()).unwrap();
     let before = pose("idle", 0.0);
-    let modifiers = std::sync::Arc::new(vec![Modifier::FourBones(FourBones::default())]);
-    let stack = Stack { full_body: crouch(0.2, &before), modifiers, ..Stack::default() };
+    let modifiers = std::sync::Arc::new(vec![Modifier::FourBones(share(legs))]);
+    let stack = Stack { full_body: crouch(down, &before), modifiers, ..Stack::default() };
     let frame = kinescope_ik::stack::solve(&rig, Tools::default(), &Input::new(stack, ModelPose::rigid(before)));
     let run = frame.run(LayerId::AfterWrite).unwrap();
     assert!(run.events(0) >= 4, "{}", run.events(0));
-    let mut hocks = 0;
+    let acts = frame.modifiers(LayerId::AfterWrite).unwrap().acts(0);
+    let mut hocks = Vec::new();
     for event in 0..run.events(0) {
         let sheet = run.formula(0, event).unwrap();
         assert_eq!(crate::common::flaws::flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
-        hocks += usize::from(sheet.lines.iter().any(|line| line.symbolic.starts_with("θ = ")));
+        let Some(line) = sheet.lines.iter().find(|line| line.symbolic.starts_with("θ = ")) else { continue };
+        let (Value::Degrees(angle), Value::Orientation(found)) = (line.value, sheet.result) else {
+            panic!("{:?} {:?}", line.value, sheet.result);
+        };
+        let Change::Bone { to, .. } = acts[event].change else { panic!("{:?}", acts[event]) };
+        let off = found.angle_between(to.rotation).to_degrees();
+        assert!(off < 0.1, "{off}° off: {sheet:#?}");
+        hocks.push(angle);
     }
-    assert_eq!(hocks, 2, "one number for each leg");
+    hocks
 }
 
 #[test]

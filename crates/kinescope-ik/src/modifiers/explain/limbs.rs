@@ -4,8 +4,8 @@ use super::{End, Lines};
 use crate::math::unit_or_zero;
 use crate::modifiers::act::Change;
 use crate::modifiers::arm_bending::{HandRotations, twist_about};
-use crate::modifiers::four_bones::{Folds, FourBones};
-use crate::notation::{Degrees, about, inverse};
+use crate::modifiers::four_bones::{Folds, FourBones, MAX_ANGLE, MIN_ANGLE};
+use crate::notation::{Degrees, Expression, about, clamp_angle, inverse};
 use crate::rig::LimbName;
 
 impl Lines<'_> {
@@ -38,7 +38,11 @@ impl Lines<'_> {
         );
         let field = if limb.is_arm() { "arms" } else { "legs" };
         let share = self.setting("share", share, "Share of x by which the inner joint opens, 0 to 1", field);
-        let inner = self.sheet.define("θ", theta + x * share, "New angle at the inner joint, in degrees.");
+        // An angle that is smaller than the limit as animated is the limit itself, see `Fold::opened`.
+        let [least, most] = [MIN_ANGLE, MAX_ANGLE].map(|limit| Degrees(limit.to_degrees()).term());
+        let least = if fold.inner < MIN_ANGLE { theta.term() } else { least };
+        let opened = clamp_angle(theta + x * share, least, most);
+        let inner = self.sheet.define("θ", opened, "New angle at the inner joint, in degrees.");
         let axis = self.sheet.given("axis", axis, "Axis orthogonal to the bones at the inner joint; unit.");
         Some(End::Turn(about(axis, inner - theta)))
     }
