@@ -131,7 +131,8 @@ impl FootprintFrame {
         self.input.root.sane().unwrap_or_default()
     }
 
-    fn continues(&self, state: &FootprintState) -> bool {
+    /// Returns whether this frame continues the state of the last frame; otherwise the footprints start anew.
+    pub(super) fn continues(&self, state: &FootprintState) -> bool {
         let (dt, root) = (self.input.dt, self.root());
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
     }

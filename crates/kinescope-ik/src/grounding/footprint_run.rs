@@ -3,11 +3,12 @@
 use glam::Vec3;
 
 use super::footprint::{Chosen, FootprintFrame, FootprintSolve, FootprintState, NO_GROUND};
+use super::input::LONGEST_FRAME;
 use super::lock::PLANTED;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::ground::Ground;
 use crate::names::Side;
-use crate::notation::{Expression, Sheet};
+use crate::notation::{Expression, Sheet, zero};
 use crate::rig::RigidTransform;
 use crate::stepped;
 use crate::stepped::run::{
@@ -119,8 +120,15 @@ impl Run for FootprintRun {
         let before = self.recording.state_before(step).legs[chosen.side as usize].offset;
         let after = self.recording.steps.get(step)?.state.legs[chosen.side as usize].offset;
         let mut sheet = Sheet::default();
-        let offset = sheet.given("offset₀", before, "Shift of the foot in the previous frame, in metres.");
         let title = self.step(step).name;
+        if !self.frame.continues(&self.recording.start) {
+            let meaning = format!(
+                "Shift of the foot in this frame, in metres; 0 because the footprints start anew: in the first frame, \
+                 after a jump, or in a frame longer than {LONGEST_FRAME} s."
+            );
+            return Some(sheet.end_with(title, "offset", zero(), meaning));
+        }
+        let offset = sheet.given("offset₀", before, "Shift of the foot in the previous frame, in metres.");
         if after == before {
             return Some(sheet.end_with(title, "offset", offset, MEANING));
         }
@@ -141,8 +149,13 @@ impl Run for FootprintRun {
                 None if self.frame.planted[side as usize] > PLANTED => "stands".to_owned(),
                 None => "path unknown".to_owned(),
             };
-            let uneven = uneven_text(leg.uneven, &|uneven| format!("{uneven:.3} m"));
-            let numbers = format!("{when}, shift {:+.3} m, {uneven}", leg.shift);
+            let mut numbers = format!("{when}, shift {:+.3} m", leg.shift);
+            // A leg whose landing was never measured has an unevenness of 0 in its state.
+            let mut chosen = (0..=step).flat_map(|step| self.recording.events_of(step));
+            if leg.uneven > 0.0 || leg.uneven_before > 0.0 || chosen.any(|chosen| chosen.side == side) {
+                let uneven = uneven_text(leg.uneven, &|uneven| format!("{uneven:.3} m"));
+                numbers += &format!(", {uneven}");
+            }
             Numbers { tint: tint(side), what: side.foot_label().to_owned(), numbers }
         };
         Side::ALL.map(line).into()

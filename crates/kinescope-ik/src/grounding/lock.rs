@@ -66,6 +66,9 @@ settings! {
 /// Weight above which a foot stands.
 pub const PLANTED: f32 = 0.5;
 
+/// Largest length of a held offset; multiple of [`LockSettings::distance`].
+pub(super) const FARTHEST: f32 = 2.0;
+
 /// State of one foot between two frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -223,12 +226,20 @@ impl LegLock {
     }
 }
 
+impl LockFoot {
+    pub(super) fn is_sane(&self) -> bool {
+        let points = self.points.iter().all(|point| point.is_finite());
+        points && self.carried.is_finite() && self.planted.is_finite()
+    }
+}
+
 impl LockFrame {
     pub(super) fn root(&self) -> Root {
         self.input.root.sane().unwrap_or_default()
     }
 
-    fn continues(&self, state: &LockState) -> bool {
+    /// Returns whether this frame continues the state of the last frame; otherwise the lock starts anew.
+    pub(super) fn continues(&self, state: &LockState) -> bool {
         let (dt, root) = (self.input.dt, self.root());
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))
     }
@@ -256,8 +267,7 @@ impl LockFrame {
         let (foot, up) = (&self.feet[side as usize], self.root().up);
         let settings = &self.settings;
         let planted = foot.planted;
-        let points = foot.points.iter().all(|point| point.is_finite());
-        let is_sane = points && foot.carried.is_finite() && planted.is_finite();
+        let is_sane = foot.is_sane();
         if !continues || !is_sane {
             *leg = LegLock { landed: foot.goal.rotation, ..LegLock::default() };
             if is_sane {
@@ -287,7 +297,7 @@ impl LockFrame {
         } else {
             leg.held = ease(leg.held, 1.0);
         }
-        leg.held = flat(leg.held, up).clamp_length_max(2.0 * settings.distance);
+        leg.held = flat(leg.held, up).clamp_length_max(FARTHEST * settings.distance);
         // Guards against overflow.
         leg.held = if leg.held.is_finite() { leg.held } else { Vec3::ZERO };
         (leg.planted, leg.points) = (planted, foot.points);

@@ -2,13 +2,14 @@
 
 use glam::Vec3;
 
-use super::lock::{LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS, stood};
+use super::input::LONGEST_FRAME;
+use super::lock::{FARTHEST, LockEvent, LockFrame, LockSolve, LockState, LockStep, POINTS, stood};
 use super::output::Output;
 use crate::debug_draw::{DebugDraw, Subject};
 use crate::full_body::Node;
 use crate::key::label;
 use crate::names::Side;
-use crate::notation::{Expression, Named, Point, Sheet, Term, exp};
+use crate::notation::{Expression, Named, Point, Sheet, Term, exp, shorten, twice, zero};
 use crate::rig::RigidTransform;
 use crate::stepped;
 use crate::stepped::run::{
@@ -24,6 +25,8 @@ pub struct LockRun {
     pub recording: stepped::Recording<LockStep, LockState, LockEvent>,
 }
 
+/// Part of an offset along up below which formulas leave out its projection; metres.
+const OFF_PLANE: f32 = 1e-6;
 const REMAINING: usize = 0;
 const HELD: usize = 1;
 const LOWERED: usize = 3;
@@ -66,6 +69,22 @@ impl LockRun {
         let (goal, animated) = (self.frame.feet[side].goal.position, self.frame.input.feet[side].position);
         let places = [goal, animated].into_iter().find(|place| place.is_finite());
         places.unwrap_or(self.frame.root().position)
+    }
+
+    /// Projects an offset onto the plane orthogonal to up, and limits its length, if either changes it.
+    fn limited(&self, sheet: &mut Sheet, held: Term<Vec3>, up: Option<Named<Vec3>>) -> Term<Vec3> {
+        let (frame, mut held) = (&self.frame, held);
+        if held.get().dot(frame.root().up).abs() > OFF_PLANE {
+            let up = up.unwrap_or_else(|| sheet.given("up", frame.root().up, "Up direction of the root; unit."));
+            let whole = sheet.define("hold₁", held, "Held offset before its part along up is removed, in metres.");
+            held = flat_part(whole.term(), up);
+        }
+        if held.get().length() <= FARTHEST * frame.settings.distance {
+            return held;
+        }
+        let meaning = "Distance at which the lock lets go of a foot, in metres (grounding.lock.distance).";
+        let distance = sheet.given("distance", frame.settings.distance, meaning);
+        shorten(held, twice(distance))
     }
 
     fn held(&self, side: usize, state: &LockState) -> Vec3 {
@@ -146,6 +165,15 @@ impl Run for LockRun {
         let mut sheet = Sheet::default();
         let title = self.step(step).name;
         match *self.event_of(step, event)? {
+            LockEvent::Held { side, .. }
+                if !frame.continues(&self.recording.start) || !frame.feet[side as usize].is_sane() =>
+            {
+                let meaning = format!(
+                    "Held offset of the foot from the grounder's goal, in metres; 0 because the lock starts anew: after \
+                     a jump, a frame longer than {LONGEST_FRAME} s, or an input that is not finite."
+                );
+                Some(sheet.end_with(title, "hold", zero(), meaning))
+            }
             LockEvent::Held { side, point, from, .. } => {
                 let held = sheet.given("hold₀", from, "Held offset of the foot in the previous frame, in metres.");
                 let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
@@ -166,6 +194,7 @@ impl Run for LockRun {
                 };
                 let Some(point) = point else {
                     let eased = ease(&mut sheet, held.term());
+                    let eased = self.limited(&mut sheet, eased, None);
                     return Some(sheet.end_with(title, "hold", eased, MEANING));
                 };
                 let up = sheet.given("up", frame.root().up, "Up direction of the root; unit.");
@@ -190,6 +219,7 @@ impl Run for LockRun {
                     true => ease(&mut sheet, held - taken),
                     false => ease(&mut sheet, held.term()) - taken,
                 };
+                let held = self.limited(&mut sheet, held, Some(up));
                 Some(sheet.end_with(title, "hold", held, MEANING))
             }
             LockEvent::Lowered(by) => {

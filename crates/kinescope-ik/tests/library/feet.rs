@@ -10,11 +10,13 @@ use kinescope_ik::grounding::handover::Handover;
 use kinescope_ik::grounding::lock::{LockFoot, LockFrame, LockSettings, LockState, lock};
 use kinescope_ik::grounding::predictive::solve;
 use kinescope_ik::grounding::{FootGeometry, FootInput, FootprintRun, Input, LockRun, Output, Side};
+use kinescope_ik::notation::Value;
 use kinescope_ik::parameter::Parameters;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stepped::{self, Cursor, Run, Unwatched};
 use proptest::prelude::*;
 
+use crate::common::flaws::flaws;
 use crate::common::grounds::{Stairs, Terrain, Void};
 use crate::grounding::{
     any_ground, hostile, hostile_input, hostile_rotation, hostile_settings, hostile_vector, is_finite,
@@ -271,8 +273,9 @@ fn a_landing_without_ground_has_no_unevenness() {
     let run = FootprintRun::record(frame, &FootprintState::default(), &Void);
     let text = run.event(0, 0, &|length| format!("{length} m")).text;
     assert!(text.ends_with("no ground before, no ground after"), "{text}");
-    let numbers = &run.numbers(0, &|length| format!("{length} m"))[0].numbers;
-    assert!(numbers.ends_with(", no ground"), "{numbers}");
+    let numbers = run.numbers(0, &|length| format!("{length} m"));
+    assert!(numbers[0].numbers.ends_with(", no ground"), "{}", numbers[0].numbers);
+    assert_eq!(numbers[1].numbers, "path unknown, shift +0.000 m", "no landing was measured");
     let measures = run.measures();
     let is_unknown =
         |key: &str| run.measure(measures.iter().position(|own| own.key == key).unwrap(), Cursor::end(&run)).is_nan();
@@ -280,6 +283,73 @@ fn a_landing_without_ground_has_no_unevenness() {
         ["left_foot_moved", "left_foot_uneven", "left_foot_uneven_before", "right_foot_uneven"].map(is_unknown),
         [false, true, true, false]
     );
+}
+
+/// Returns the result of the first formula of a run's step, a vector.
+fn explained(run: &dyn Run, step: usize) -> Vec3 {
+    let sheet = run.formula(step, 0).unwrap();
+    assert_eq!(flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
+    let Value::Vector(result) = sheet.result else { panic!("{:?}", sheet.result) };
+    result
+}
+
+#[test]
+fn formulas_of_footprints_that_start_anew_give_no_shift() {
+    let foot = RigidTransform { position: Vec3::new(0.1, 0.1, 0.6), ..RigidTransform::IDENTITY };
+    let mut state = FootprintState { root: Some(Vec3::ZERO), ..FootprintState::default() };
+    state.legs[0].offset = Vec3::new(0.0, 0.0, 0.1);
+    for (dt, is_anew) in [(0.02, false), (0.6, true)] {
+        let input = Input { dt, ..Input::default() };
+        let footprints = [Some(Footprint { foot, time: 0.3 }), None];
+        let run = FootprintRun::record(FootprintFrame { input, footprints, ..Default::default() }, &state, &Void);
+        let offset = run.state().legs[0].offset;
+        assert_eq!(offset == Vec3::ZERO, is_anew, "{dt}: {offset}");
+        assert!(explained(&run, 0).distance(offset) < 1e-6, "{dt}: {offset}");
+    }
+}
+
+#[test]
+fn formulas_of_a_foot_lock_that_starts_anew_or_is_limited_give_its_offset() {
+    let goal = RigidTransform { position: Vec3::new(0.0, 0.1, 0.0), ..RigidTransform::IDENTITY };
+    let points = [-0.05, 0.1, 0.2].map(|ahead| Vec3::new(0.0, 0.0, ahead));
+    let held = Vec3::new(0.1, 0.0, 0.0);
+    let start = |root: Vec3| {
+        let mut state = LockState { root: Some(root), ..LockState::default() };
+        (state.legs[0].points, state.legs[0].planted, state.legs[0].held) = (points, 1.0, held);
+        state
+    };
+    let record = |planted: f32, moved: Vec3, dt: f32, up: Vec3, root: Vec3| {
+        let mut input = Input { dt, ..Input::default() };
+        input.root.up = up;
+        let feet = [planted, 0.0].map(|planted| LockFoot {
+            goal,
+            points: points.map(|point| point + moved),
+            planted,
+            crossed: None,
+            carried: Vec3::ZERO,
+        });
+        let settings = LockSettings { on: true, distance: 0.25, ..LockSettings::default() };
+        let frame = LockFrame { settings, input, output: Output::default(), feet, weight: 1.0 };
+        LockRun::record(frame, &start(root))
+    };
+    let tilted = Vec3::new(0.3, 1.0, 0.0);
+    for (planted, moved, dt, up, root, length) in [
+        (1.0, Vec3::X * -0.1, 0.02, Vec3::Y, Vec3::ZERO, Some(0.2)),
+        // Starts anew: a long frame, a jump, a NaN.
+        (1.0, Vec3::X * -0.1, 0.6, Vec3::Y, Vec3::ZERO, Some(0.0)),
+        (0.0, Vec3::ZERO, 0.02, Vec3::Y, Vec3::X * 1e3, Some(0.0)),
+        (f32::NAN, Vec3::ZERO, 0.02, Vec3::Y, Vec3::ZERO, Some(0.0)),
+        // Limited to twice the distance, and to the plane of a tilted root.
+        (1.0, Vec3::X * -0.9, 0.02, Vec3::Y, Vec3::ZERO, Some(0.5)),
+        (1.0, Vec3::X * -0.9, 0.02, tilted, Vec3::ZERO, Some(0.5)),
+        (0.0, Vec3::ZERO, 0.02, tilted, Vec3::ZERO, None),
+    ] {
+        let run = record(planted, moved, dt, up, root);
+        let held = run.state().legs[0].held;
+        assert!(length.is_none_or(|length: f32| (held.length() - length).abs() < 1e-5), "{held} {length:?}");
+        let result = explained(&run, 0);
+        assert!(result.distance(held) < 1e-5, "{result} is not {held}");
+    }
 }
 
 /// Simulates a foot on a treadmill for `seconds` at 60 Hz: the goal moves at `speed`, in metres a second, along x and
