@@ -1,8 +1,9 @@
 //! Roles that problems or uncertain limbs put in doubt.
 
 use super::super::biped::{LimbName, Role};
+use super::evidence::BY_CHOICE;
 use super::limbs::Triple;
-use super::search::{BY_CHOICE, Found, Search};
+use super::search::{Found, Search};
 use super::sureness::{Blind, DOUBTED, NAMED};
 
 impl Search {

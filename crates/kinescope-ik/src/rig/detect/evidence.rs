@@ -11,8 +11,8 @@ use super::mapping::Mapping;
 use super::names::{NameEvidence, Part, Side};
 
 pub(super) const BY_HUMANOID: &str = "stated by the file's humanoid map";
-/// Marks limbs that the user chose. Never shown, because each of their roles keeps its own reason.
-pub(super) const BY_USER: &str = "by the limbs you chose";
+/// The reasons of a role for which the user chose a bone, and of one for which the user chose none.
+pub(super) const BY_CHOICE: [&str; 2] = ["you chose it", "you chose none"];
 pub(super) const BY_NAME: &str = "by the names of the limb's bones";
 pub(super) const BY_SHAPE: &str = "by shape and position";
 pub(super) const BY_CONTINUATION: &str = "it continues limb or body though the file attaches it elsewhere";
@@ -67,7 +67,7 @@ pub(super) struct LimbSet {
 impl LimbSet {
     /// Returns whether the file or the user states the limbs and their sides.
     pub(super) fn is_final(&self) -> bool {
-        matches!(self.reason, BY_HUMANOID | BY_USER)
+        self.reason == BY_HUMANOID || self.reason == BY_CHOICE[0]
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::model_pose::ModelPose;
 use super::super::skeleton::BoneIndex;
 use super::directions::{axis_name, flat, upright};
 use super::evidence::{
-    BY_CONTINUATION, BY_USER, Evidence, LimbSet, facing_vote, limbs_by_humanoid, limbs_by_name, limbs_by_shape,
+    BY_CHOICE, BY_CONTINUATION, Evidence, LimbSet, facing_vote, limbs_by_humanoid, limbs_by_name, limbs_by_shape,
 };
 use super::finding::{Detection, RoleFinding};
 use super::limbs::{Body, Triple};
@@ -22,8 +22,6 @@ use crate::math::{angle, unit, unit_or_zero};
 
 /// An internal marker among the problems, never shown: the character looks like an animal.
 const NOT_FOUND: &str = "\u{0}not a biped";
-/// The reasons of a role for which the user chose a bone, and of one for which the user chose none.
-pub(super) const BY_CHOICE: [&str; 2] = ["you chose it", "you chose none"];
 /// Below this magnitude of [`facing_vote`], which is at most 2.6, names decide about left and right instead of the
 /// shape.
 const WEAK_VOTE: f32 = 0.15;
@@ -196,7 +194,7 @@ impl Search {
         }
         let before = std::mem::take(&mut self.roles);
         self.problems.retain(|problem| problem.starts_with("mapping: "));
-        let set = LimbSet { arms, legs, claimed: Some(Side::Left), confidence: 0.9, reason: BY_USER };
+        let set = LimbSet { arms, legs, claimed: Some(Side::Left), confidence: 0.9, reason: BY_CHOICE[0] };
         self.assemble(evidence, pose, body, set);
         let kept = before.into_iter().filter(|&(role, _)| is_limb(role));
         self.roles.extend(kept);

@@ -21,6 +21,9 @@ pub(super) struct Torso<'a> {
 }
 
 impl Torso<'_> {
+    /// The keys of the spine in a humanoid map, from below.
+    pub(super) const SPINE: [&'static str; 3] = ["spine", "chest", "upperChest"];
+
     pub(super) fn in_limb(&self, bone: BoneIndex) -> bool {
         self.limbs.iter().any(|limb| limb.0[0] == bone || self.body.is_above(limb.0[0], bone))
     }
@@ -115,8 +118,7 @@ impl Torso<'_> {
         };
         spine.retain(|&bone| bone != pelvis && !self.in_limb(bone));
         if self.file("hips").is_some() {
-            let mapped: Vec<_> =
-                ["spine", "chest", "upperChest"].into_iter().filter_map(|key| self.file(key)).collect();
+            let mapped: Vec<_> = Self::SPINE.into_iter().filter_map(|key| self.file(key)).collect();
             // Unmapped bones in between belong to the spine; bones above the last mapped one do not.
             if let Some(&last) = mapped.last().filter(|&&last| spine.contains(&last)) {
                 let end = spine.iter().position(|&bone| bone == last).unwrap_or(0);

@@ -33,10 +33,15 @@ impl Search {
             self.problems.push("no bone between pelvis and arms carries both arms, so there is no spine".to_owned());
         } else {
             let named = spine.iter().filter(|&&bone| evidence.names[bone].part == Some(Part::Spine)).count();
-            let (confidence, reason) = match (torso.file("spine").is_some(), named == spine.len()) {
-                (true, _) => (1.0, BY_HUMANOID),
+            let is_stated = |bone: &&BoneIndex| Torso::SPINE.iter().any(|key| torso.file(key) == Some(**bone));
+            let stated = spine.iter().filter(is_stated).count();
+            let (confidence, reason) = match (stated, named == spine.len()) {
+                (stated, _) if stated == spine.len() => (1.0, BY_HUMANOID),
                 (_, true) => (0.95, "they lie between pelvis and arms, and their names agree"),
-                _ => (0.8, "they lie between pelvis and arms"),
+                (0, false) => (0.8, "they lie between pelvis and arms"),
+                (_, false) => {
+                    (0.9, "they lie between pelvis and arms, and the file's humanoid map states some of them")
+                }
             };
             self.set(Role::Spine, spine.clone(), confidence, reason);
         }

@@ -1,8 +1,9 @@
 //! Errors, notes and unique names of an import.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::Fault;
+use crate::fnv1a::Fnv1a;
 
 /// The reason why a file could not be read, as one line: the file, the place, the problem, and usually what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,7 +22,8 @@ pub(super) type Outcome<T> = Result<T, Fault>;
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) list: Vec<String>,
-    pub(super) dropped: usize,
+    /// Hashes of the notes that are only counted.
+    dropped: HashSet<u64>,
 }
 
 impl Notes {
@@ -35,13 +37,15 @@ impl Notes {
         if self.list.len() < Self::MOST {
             self.list.push(note);
         } else {
-            self.dropped += 1;
+            let mut hash = Fnv1a::new();
+            hash.bytes(note.as_bytes());
+            self.dropped.insert(hash.0);
         }
     }
 
     pub(super) fn finish(mut self) -> Vec<String> {
-        if self.dropped > 0 {
-            self.list.push(format!("{} more notes like these are not shown", self.dropped));
+        if !self.dropped.is_empty() {
+            self.list.push(format!("{} more notes like these are not shown", self.dropped.len()));
         }
         self.list
     }
@@ -79,5 +83,23 @@ impl UniqueNames {
         }
         self.taken.insert(unique.clone(), ());
         unique
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_notes_count_once() {
+        let mut notes = Notes::default();
+        for _ in 0..3 {
+            for index in 0..Notes::MOST + 2 {
+                notes.add(format!("note {index}"));
+            }
+        }
+        let list = notes.finish();
+        assert_eq!(list.len(), Notes::MOST + 1);
+        assert_eq!(list.last().unwrap(), "2 more notes like these are not shown");
     }
 }
