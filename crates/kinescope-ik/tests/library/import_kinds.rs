@@ -660,11 +660,31 @@ fn differences_between_left_and_right_are_reported() {
         .collect();
     let forearm = doctor(&stated).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
     assert!(forearm.confidence <= 0.5 && forearm.reason.contains("humanoid map"), "{forearm:?}");
+    // A spine bone that the map leaves out is not stated by the file, nor is one if the map has no bone of the spine.
+    for (keys, says, is_certain) in [
+        (&["spine1 spine", "spine2 chest", "chest upperChest"][..], "stated by the file's humanoid map", true),
+        (&["spine1 spine", "chest chest"], "states some of them", false),
+        (&[], "they lie between pelvis and arms", false),
+    ] {
+        let own = |name: &str| name.replace("spine", "n").replace("chest", "n3");
+        let mut stated = Skinned::new(Figure::new().mapped(own)).make().model;
+        let bone = |name: &str| stated.skeleton.find(&own(name)).unwrap();
+        let spine = keys.iter().map(|key| key.split_once(' ').unwrap());
+        let limbs = parts.map(|part| part.split_once(' ').unwrap()).into_iter();
+        let limbs = limbs.flat_map(|(key, name)| {
+            [("left", "_l"), ("right", "_r")].map(|(side, end)| (format!("{side}{key}"), bone(&format!("{name}{end}"))))
+        });
+        let hips = [("hips".to_owned(), bone("hips"))];
+        stated.humanoid = spine.map(|(name, key)| (key.to_owned(), bone(name))).chain(limbs).chain(hips).collect();
+        let spine = doctor(&stated).roles.into_iter().find(|found| found.role == Role::Spine).unwrap();
+        assert_eq!(spine.bones.len(), 3, "{spine:?}");
+        assert!(spine.reason.contains(says) && (spine.confidence == 1.0) == is_certain, "{keys:?}: {spine:?}");
+    }
     let named = |name: &str| if name == "calf_l" { "calf.001_r".to_owned() } else { name.to_owned() };
-    reports(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
+    reports(Figure::new().mapped(named), &["calf.001_r", "left calf", "different sides"]);
     // As many names of the left side as of the right.
     let tied = |name: &str| if name == "foot_l" { "foot".to_owned() } else { named(name) };
-    reports(Figure::new().mapped(tied), &["calf.001_r", "left calf", "the other side"]);
+    reports(Figure::new().mapped(tied), &["calf.001_r", "left calf", "different sides"]);
 }
 
 /// A pose that moves the helpers also moves feet that have no other parent.
