@@ -1,9 +1,9 @@
 //! Errors, notes and unique names of an import.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 
 use crate::error::Fault;
-use crate::fnv1a::Fnv1a;
 
 /// The reason why a file could not be read, as one line: the file, the place, the problem, and usually what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -24,6 +24,7 @@ pub(super) struct Notes {
     pub(super) list: Vec<String>,
     /// Hashes of the notes that are only counted.
     dropped: HashSet<u64>,
+    hasher: RandomState,
 }
 
 impl Notes {
@@ -37,9 +38,7 @@ impl Notes {
         if self.list.len() < Self::MOST {
             self.list.push(note);
         } else {
-            let mut hash = Fnv1a::new();
-            hash.bytes(note.as_bytes());
-            self.dropped.insert(hash.0);
+            self.dropped.insert(self.hasher.hash_one(note));
         }
     }
 
