@@ -5,8 +5,7 @@
 //!
 //! ```json
 //! { "format": "kinescope-capsule", "version": 1,
-//!   "name": "left elbow flips on the stairs",
-//!   "model": "biped.glb",
+//!   "name": "left elbow flips on the stairs", "model": "biped.glb",
 //!   "rig": {
 //!     "bones": [ { "name": "Hips", "parent": -1,
 //!                  "reference": { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } } ],
@@ -15,16 +14,14 @@
 //!   "preset": { "format": "kinescope-preset", "version": 1, "...": "a whole preset with its sections" },
 //!   "frames": [ { "time": 0.0,
 //!                 "animated": [ { "position": [0, 0.9, 0], "rotation": [0, 0, 0, 1] } ],
-//!                 "parameters": null,
-//!                 "sections": null,
+//!                 "parameters": null, "sections": null,
 //!                 "place": { "root": { "position": [0, 0, 0], "rotation": [0, 0, 0, 1] }, "dt": 0.0167,
 //!                            "clip_time": 0.4, "planted": [1, 0.2], "carried": [[0, 0, 0], [0, 0, 0]],
 //!                            "footprints": [null, null], "grounding": { "method": null, "quality": null, "weight": 1 },
 //!                            "crossed": [null, null], "ground_time": 0, "lab_time": 0 },
 //!                 "memory": { "ground": { "predictive": { "...": "its state" } }, "handover": { "...": "" },
 //!                             "footprints": null, "lock": null, "modifiers": [], "lanes": [] },
-//!                 "hash": "0123456789abcdef",
-//!                 "nodes": { "body": [0, 1.1, 0], "...": "all 13" },
+//!                 "hash": "0123456789abcdef", "nodes": { "body": [0, 1.1, 0], "...": "all 13" },
 //!                 "layers": [ { "layer": "grounding", "hash": "0123456789abcdef", "points": [[0, 0.1, 0]] } ] } ],
 //!   "instant": { "frame": 0, "layer": "full_body", "iteration": 2, "stage": "stage2", "nth": 0, "move": null } }
 //! ```
