@@ -23,7 +23,7 @@ macro_rules! module {
             remembers [$($(#[$attribute:meta])* $memory:ident: $state:ty)?]
     ) => {
         mod $module {
-            use super::*;
+            use crate::stack::layers::*;
 
             pub(crate) struct $name;
 
