@@ -15,7 +15,7 @@ settings! {
             too much: "Members walk through each other.";
         /// Whether every member gets full detail at any distance.
         all_detail: bool = false;
-        /// Rules for the level of detail; the first match applies.
+        /// Rules for the level of detail; the first match applies. Without the field, five built-in rules apply.
         rules: Vec<Rule> = default_rules();
         /// How members are distributed over threads.
         threads: Threads = Threads::Auto;

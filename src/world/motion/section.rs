@@ -69,7 +69,7 @@ settings! {
         travel: Travel = Travel::InPlace;
         /// Position where the character stands, or where the clip's own movement begins: x and z, metres.
         start: Vec2 = Vec2::ZERO;
-        /// Facing direction of a character that follows no path, degrees from +Z to +X; null is the model's own.
+        /// Facing direction of a character that follows no path, −360° to 360° from +Z to +X; null is the model's own.
         heading: Option<f32> = None;
         /// How much the character leans with the slope, from upright (+Y) to the ground's normal.
         lean: f32 = 0.0, from 0 to 1 in Share,
@@ -79,7 +79,7 @@ settings! {
         path: Vec<Vec2> = Vec::new();
         /// Whether the path continues from its last point to its first.
         closed: bool = true;
-        /// Frames per second at which motion is computed; null is every drawn frame.
+        /// Frames per second at which motion is computed, 5 to 1000; null is every drawn frame.
         frame_rate: Option<f32> = None;
     }
 }
