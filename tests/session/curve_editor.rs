@@ -218,7 +218,9 @@ fn hovering_shows_how_to_edit() {
     let at = place(&harness, MIDDLE);
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run_steps(60);
-    harness.get_by_label_contains("Key 2: time 0.50, weight 1.00. Drag the key to move it, right-click to remove it.");
+    harness.get_by_label_contains(
+        "Key 2: at 0.50 of the clip, weight 1.00. Drag the key to move it, right-click to remove it.",
+    );
 }
 
 #[test]

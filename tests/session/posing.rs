@@ -145,7 +145,11 @@ fn a_pose_is_copied_and_pasted() {
     assert_eq!(session.world.settings().effectors, posed.effectors);
     session.apply(Action::Pose(PoseAction::Paste("something else".to_owned())));
     let notice = session.window.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.contains("the clipboard has neither a pose"), "{}", notice.text);
+    assert!(
+        notice.is_error && notice.text.contains("Could not paste the clipboard as a pose or a preset"),
+        "{}",
+        notice.text
+    );
     assert_eq!(session.world.settings().effectors, posed.effectors);
 }
 
