@@ -251,17 +251,17 @@ fn hock_equations(legs: f32, down: f32) -> Vec<f32> {
     let stack = Stack { full_body: crouch(down, &before), modifiers, ..Stack::default() };
     let frame = kinescope_ik::stack::solve(&rig, Tools::default(), &Input::new(stack, ModelPose::rigid(before)));
     let run = frame.run(LayerId::AfterWrite).unwrap();
-    assert!(run.events(0) >= 4, "{}", run.events(0));
     let acts = frame.modifiers(LayerId::AfterWrite).unwrap().acts(0);
+    assert!(run.events(0) >= 4 && run.events(0) == acts.len(), "{} of {}", run.events(0), acts.len());
     let mut hocks = Vec::new();
-    for event in 0..run.events(0) {
+    for (event, act) in acts.iter().enumerate() {
         let sheet = run.formula(0, event).unwrap();
         assert_eq!(crate::common::flaws::flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
         let Some(line) = sheet.lines.iter().find(|line| line.symbolic.starts_with("θ = ")) else { continue };
         let (Value::Degrees(angle), Value::Orientation(found)) = (line.value, sheet.result) else {
             panic!("{:?} {:?}", line.value, sheet.result);
         };
-        let Change::Bone { to, .. } = acts[event].change else { panic!("{:?}", acts[event]) };
+        let Change::Bone { to, .. } = act.change else { panic!("{act:?}") };
         let off = found.angle_between(to.rotation).to_degrees();
         assert!(off < 0.1, "{off}° off: {sheet:#?}");
         hocks.push(angle);
