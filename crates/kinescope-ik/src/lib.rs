@@ -129,7 +129,6 @@
 
 pub mod animation;
 pub mod attach;
-mod body_shift;
 #[cfg(feature = "json")]
 pub mod capsule;
 pub mod chain_ik;

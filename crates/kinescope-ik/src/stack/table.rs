@@ -68,12 +68,6 @@ macro_rules! layer_table {
                 at stack
                     /// Position-based solver of the whole body.
                     position_based: crate::position_based::PositionBasedSettings;
-            BodyShift body_shift: "body shift"
-                "The whole body shifts by the mean of the ways to the targets.", Posing,
-                solved by crate::body_shift::BodyShiftRun,
-                at stack
-                    /// Shift of the whole body.
-                    body_shift: crate::body_shift::BodyShiftSettings;
             RotationsOnly rotations_only: "rotations only"
                 "Bones below the pelvis keep their distance from their parents.", Posing;
             AfterWrite after_write: "modifiers, after IK"
