@@ -99,7 +99,8 @@ impl Port {
     pub fn new(name: String, trace: Trace, own: &Trace, frame: &Frame) -> Self {
         let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));
         let mut frame = frame.clone();
-        for layer in &mut frame.layers {
+        // Lanes of the full-body lab keep their own results.
+        for layer in frame.layers.iter_mut().filter(|layer| layer.id == LayerId::FullBody) {
             let solved = layer.solved.as_ref().and_then(|solved| solved.as_ref().ok());
             if let Some(run) = solved.and_then(Solved::of::<BodyRun>) {
                 let recording = run.recording.with_states(states.clone());

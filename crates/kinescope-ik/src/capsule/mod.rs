@@ -291,23 +291,21 @@ impl Outcome {
     pub fn of(frame: &Frame) -> Self {
         let mut found = Self::default();
         for layer in &frame.layers {
-            let solved = layer.solved.as_ref().and_then(|solved| solved.as_ref().ok());
-            match solved.map(|solved| (solved.run(), solved.of::<BodyRun>())) {
-                Some((_, Some(run))) => {
-                    let mut pose = run.animated.to_vec();
-                    run.pose(Cursor::end(run), &mut pose);
-                    let nodes = match run.recording.solve.steps.last() {
-                        Some(last) => last.state.nodes(),
-                        None => Nodes(Node::ALL.map(|node| pose[run.solver.bone_of(node)].position)),
-                    };
-                    found.full_body = Some((hash(&run.recording, &pose), nodes));
-                }
-                Some((run, None)) => {
-                    let points = if run.steps() > 0 { run.places(Cursor::end(run)) } else { run.start() };
-                    found.layers.push(LayerOutcome { layer: layer.id, hash: hash_of_run(run, &layer.before), points });
-                }
-                None => {}
-            }
+            let Some(Ok(solved)) = &layer.solved else { continue };
+            // Lanes of the full-body lab can have a run of the full body, too.
+            let Some(run) = solved.of::<BodyRun>().filter(|_| layer.id == LayerId::FullBody) else {
+                let run = solved.run();
+                let points = if run.steps() > 0 { run.places(Cursor::end(run)) } else { run.start() };
+                found.layers.push(LayerOutcome { layer: layer.id, hash: hash_of_run(run, &layer.before), points });
+                continue;
+            };
+            let mut pose = run.animated.to_vec();
+            run.pose(Cursor::end(run), &mut pose);
+            let nodes = match run.recording.solve.steps.last() {
+                Some(last) => last.state.nodes(),
+                None => Nodes(Node::ALL.map(|node| pose[run.solver.bone_of(node)].position)),
+            };
+            found.full_body = Some((hash(&run.recording, &pose), nodes));
         }
         found
     }

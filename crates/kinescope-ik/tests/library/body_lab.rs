@@ -139,3 +139,27 @@ fn a_preset_has_the_lanes_and_omits_a_closed_lab() {
     let read = Stack::of_preset(&kinescope_ik::Preset::from_json(&text).unwrap()).unwrap();
     assert_eq!(read, stack);
 }
+
+#[test]
+fn a_capsule_tells_the_full_body_from_lanes_of_the_same_solver() {
+    let rig = rig();
+    let lanes = |iterations: f32| vec![BodyLane::default(), with("solver.iterations", iterations)];
+    let alone = Outcome::of(&reach(&rig, Vec::new(), Vec::new()));
+    let outcome = Outcome::of(&reach(&rig, lanes(0.0), Vec::new()));
+    assert!(alone.full_body.is_some());
+    assert_eq!(outcome.full_body, alone.full_body);
+    for lane in [0, 1].map(LayerId::BodyLane) {
+        assert!(outcome.layers.iter().any(|own| own.layer == lane), "{lane:?}");
+    }
+    // Another result of a lane is a change of this lane, and none of a frame without lanes.
+    let changed = reach(&rig, lanes(1.0), Vec::new());
+    let (layer, _, distance) = outcome.change(&changed).unwrap();
+    assert!(layer == LayerId::BodyLane(1) && distance > 0.01 && distance.is_finite(), "{layer:?} {distance}");
+    assert_eq!(alone.change(&changed), None);
+    // The lane is no substitute for a full body that is off.
+    let mut stack = Stack::clone(&changed.input.stack);
+    stack.order.full_body_off = true;
+    let off = Outcome::of(&solve(&rig, Tools::default(), &Input { stack: Arc::new(stack), ..changed.input.clone() }));
+    assert_eq!(off.full_body, None);
+    assert!(off.layers.iter().any(|own| own.layer == LayerId::BodyLane(0)));
+}
