@@ -122,6 +122,12 @@ fn the_unit_is_guessed_from_the_height_and_can_be_chosen() {
     }
     let dog = read(scaled(0.07));
     assert!(dog.notes[0].contains("not the height of a person") && dog.notes[0].contains("choose another unit"));
+    // 103 inches would be 2.62 m.
+    for height in [102.5, 103.0, 106.0] {
+        let child = read(scaled(height / 170.0));
+        let note = format!("the skeleton measures {height:.1}: read as centimetres ({:.2} m)", height / 100.0);
+        assert_eq!((child.unit, &child.notes[0]), (Some(LengthUnit::Centimetres), &note));
+    }
     let text = scaled(0.07);
     let mut none = |uri: &str| Err(format!("no {uri}"));
     let chosen = import_in_unit("dog.bvh", text.as_bytes(), Some(LengthUnit::Centimetres), &mut none).unwrap();

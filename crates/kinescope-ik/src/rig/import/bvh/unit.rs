@@ -9,8 +9,11 @@ const ADULT: f64 = 1.7;
 /// The heights of people in metres, from a small child to a tall character.
 const PLAUSIBLE: std::ops::Range<f64> = 0.9..2.6;
 
-/// Returns the chosen unit, or else the unit in which the ratio of the skeleton's height to that of an adult is nearest
-/// to 1; centimetres for a skeleton without height.
+/// Returns the chosen unit, or else the most likely one; centimetres for a skeleton without height.
+///
+/// The unit is one in which the skeleton has the height of a person, or any unit if there is none. Of these, it is the one
+/// in which the ratio of the height to that of an adult is nearest to 1. The ratio alone would read 103 units as inches,
+/// because 2.62 m are nearer to an adult than 1.03 m; but a child is 1.03 m tall, and hardly a person 2.62 m.
 pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes) -> LengthUnit {
     let height = height(file);
     let number = shortened(height);
@@ -24,16 +27,19 @@ pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes)
     }
     let off = |unit: &LengthUnit| (height * unit.metres() / ADULT).ln().abs();
     let nearest = |a: &LengthUnit, b: &LengthUnit| off(a).total_cmp(&off(b));
+    let is_person = |unit: &LengthUnit| PLAUSIBLE.contains(&(height * unit.metres()));
+    let units = || LengthUnit::ALL.into_iter();
     let unit = match height > 0.0 {
-        true => LengthUnit::ALL.into_iter().min_by(nearest).unwrap_or(LengthUnit::Centimetres),
-        false => LengthUnit::Centimetres,
+        true => units().filter(is_person).min_by(nearest).or_else(|| units().min_by(nearest)),
+        false => None,
     };
+    let unit = unit.unwrap_or(LengthUnit::Centimetres);
     let (name, metres) = (unit.name(), height * unit.metres());
     notes.add(match PLAUSIBLE.contains(&metres) {
         true => format!("the skeleton measures {number}: read as {name} ({metres:.2} m)"),
         false => format!(
-            "the skeleton measures {number}, which is not the height of a person even in the nearest unit: read as \
-             {name} ({} m); choose another unit if that is wrong",
+            "the skeleton measures {number}, which is not the height of a person in any unit: read as {name} ({} m); \
+             choose another unit if that is wrong",
             shortened(metres)
         ),
     });
