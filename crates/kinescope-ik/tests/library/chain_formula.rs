@@ -220,6 +220,25 @@ fn every_cause_is_met() {
     );
 }
 
+/// A target on the joint before the end leaves the bone between them without a direction.
+#[test]
+fn a_reach_onto_the_next_joint_equals_its_formula() {
+    let places = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, 0.2, 0.6)];
+    let chain = Chain::from_positions(&places).unwrap();
+    for bend_rule in BendRule::ALL {
+        for (bend_normal, plane) in [(None, None), (Some(Vec3::Z), None), (Some(Vec3::Z), Some(Vec3::Z))] {
+            let settings = Settings { bend_rule, bend_normal, plane, accelerate: false, ..Settings::default() };
+            let recording = recorded(&chain, settings, &[(3, places[2])]);
+            let moves = (0..recording.solve.steps.len()).flat_map(|step| recording.solve.events_of(step));
+            let is_degenerate = |found: &kinescope_ik::chain_ik::Move| {
+                found.cause == Cause::ForwardReach && found.joint == 2 && found.from.distance(places[2]) < 1e-6
+            };
+            assert!(plane.is_some() || moves.clone().any(is_degenerate), "{settings:?}");
+            check(&recording).unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_reach_reads_as_in_a_book() {
     let chain = Chain::from_positions(&[Vec3::ZERO, Vec3::Y, Vec3::Y + Vec3::X]).unwrap();

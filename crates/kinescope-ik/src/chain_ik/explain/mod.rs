@@ -203,6 +203,13 @@ impl<'a> Instant<'a> {
         self.unit(of, self.workspace.fallback)
     }
 
+    /// Returns the direction of `of` where the solver computes it as minus the direction of `−of`. The fallback is then
+    /// negated.
+    fn direction_back(&mut self, of: Term<Vec3>) -> Term<Vec3> {
+        let of = self.flat(of);
+        self.unit(of, -self.workspace.fallback)
+    }
+
     fn turn_between(&mut self, from: Term<Vec3>, to: Term<Vec3>) -> Term<Quat> {
         match self.normal() {
             Some(normal) => twist(from, to, normal),

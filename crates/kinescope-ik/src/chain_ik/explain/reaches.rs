@@ -106,10 +106,10 @@ impl<'a> Instant<'a> {
         let moved = self.moved.joint;
         let (p, length) = (self.moved(), self.length(moved));
         let a = self.joint("a", moved - 1, self.now.positions[moved - 1]);
-        let along = self.direction(p - q);
+        let along = self.direction_back(p - q);
         let d =
             self.sheet.define("d", along, "Unit vector from the next joint to this one; a fixed one if both coincide.");
-        let before = self.direction(p - a);
+        let before = self.direction_back(p - a);
         let b = self.sheet.define(
             "b",
             before,
