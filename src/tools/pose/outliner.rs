@@ -297,7 +297,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let value = match run {
             Some(run) => words::counted(run.steps(), "step"),
             None if !stack.is_on(id) => text::OFF.to_owned(),
-            None => id.missing().to_owned(),
+            None => id.missing(&session.world.character.rig).to_owned(),
         };
         let what = problem.unwrap_or(id.sentence());
         let (is_selected, is_on) = (session.focus() == id, run.is_some());

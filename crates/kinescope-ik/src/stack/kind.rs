@@ -6,6 +6,7 @@ use super::layer_id::{LayerId, Memory};
 use super::order::Stack;
 use super::parameters::Owner;
 use super::pass::Pass;
+use super::rig::Rig;
 use super::solved::Solved;
 use crate::grounding::Output;
 use crate::modifiers::ModifiedInput;
@@ -81,7 +82,7 @@ pub(super) trait Kind: Sync {
     }
 
     /// Returns the reason why a layer that is on has no run, in two words.
-    fn missing(&self) -> &'static str {
+    fn missing(&self, _rig: &Rig) -> &'static str {
         "no result"
     }
 }

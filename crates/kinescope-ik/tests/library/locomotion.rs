@@ -419,7 +419,7 @@ mod game {
     use crate::common::built_in::built_in;
     use kinescope_ik::locomotion::{Walker, platform};
     use kinescope_ik::rig::{LocalPose, ModelPose};
-    use kinescope_ik::stack::{self, Frame, Input, Memory, Method, Place, Rig, Stack, Tools};
+    use kinescope_ik::stack::{self, Frame, Input, LayerId, Memory, Method, Place, Rig, Stack, Tools};
     use kinescope_ik::terrain::Terrain;
 
     const DT: f32 = 1.0 / 60.0;
@@ -488,6 +488,19 @@ mod game {
             self.memory = frame.memory.clone();
             frame
         }
+    }
+
+    #[test]
+    fn grounding_names_what_it_lacks() {
+        let mut game = Game::new(Terrain::flat(), &[Vec2::ZERO, Vec2::new(0.0, 2.0), Vec2::new(2.0, 2.0)]);
+        let frame = game.frame();
+        assert!(frame.run(LayerId::Grounding).is_some());
+        let without_ground = stack::solve(&game.rig, Tools::default(), &frame.input);
+        assert!(without_ground.run(LayerId::Grounding).is_none());
+        assert_eq!(LayerId::Grounding.missing(&game.rig), "no ground");
+        game.rig.legs = None;
+        assert!(game.frame().run(LayerId::Grounding).is_none());
+        assert_eq!(LayerId::Grounding.missing(&game.rig), "no legs");
     }
 
     #[test]

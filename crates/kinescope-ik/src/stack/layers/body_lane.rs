@@ -11,6 +11,7 @@ use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::layers;
 use crate::stack::order::Stack;
 use crate::stack::pass::{Modified, Pass, Tools};
+use crate::stack::rig::Rig;
 use crate::stack::solved::Solved;
 
 pub(crate) struct BodyLane;
@@ -46,7 +47,7 @@ impl Kind for BodyLane {
         lane_of(id, stack).map_or_else(|| id.label(), |(index, lane)| format!("{} {}", index + 1, lane.label()))
     }
 
-    fn missing(&self) -> &'static str {
+    fn missing(&self, _: &Rig) -> &'static str {
         "no pose"
     }
 }

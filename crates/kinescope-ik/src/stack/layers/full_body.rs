@@ -37,10 +37,6 @@ impl Kind for FullBody {
         pass.given = solved.as_ref().is_some_and(Result::is_ok).then_some(given);
         solved
     }
-
-    fn missing(&self) -> &'static str {
-        "no result"
-    }
 }
 
 fn body(pass: &mut Pass, poses: Poses) -> Result<Solved, String> {

@@ -11,6 +11,7 @@ use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::order::Stack;
 use crate::stack::parameters::Owner;
 use crate::stack::pass::Pass;
+use crate::stack::rig::Rig;
 use crate::stack::solved::Solved;
 use crate::stepped::Cursor;
 use crate::timing::{Timed, Work};
@@ -61,8 +62,8 @@ impl Kind for Grounding {
         if stack.grounding.method == Method::FootIk { Owner::FootIk } else { Owner::Predictive }
     }
 
-    fn missing(&self) -> &'static str {
-        "no ground"
+    fn missing(&self, rig: &Rig) -> &'static str {
+        if rig.legs.is_none() { "no legs" } else { "no ground" }
     }
 }
 

@@ -7,6 +7,7 @@ use super::layer_id::{LayerId, Memory, Topic};
 use super::order::Stack;
 use super::parameters::Owner;
 use super::pass::Pass;
+use super::rig::Rig;
 use super::solved::Solved;
 use crate::grounding::Output;
 use crate::joints::BodySolver;
@@ -193,9 +194,10 @@ impl LayerId {
         kind(self).switch(stack)
     }
 
-    /// Returns two words for a layer that has no run although it is on, such as `no ground`.
-    pub fn missing(self) -> &'static str {
-        kind(self).missing()
+    /// Returns the reason why a layer has no run although it is on, in two words such as `no ground`. `rig` is that of the
+    /// character: grounding of a character without legs returns `no legs`.
+    pub fn missing(self, rig: &Rig) -> &'static str {
+        kind(self).missing(rig)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::stack::layer_id::{LayerId, Memory};
 use crate::stack::order::Stack;
 use crate::stack::pass::Pass;
 use crate::stack::retarget::RetargetRun;
+use crate::stack::rig::Rig;
 use crate::stack::solved::Solved;
 use crate::stepped::{Cursor, Run};
 use crate::timing::Work;
@@ -56,7 +57,7 @@ impl Kind for Retarget {
         Some(&mut stack.order.retarget.on)
     }
 
-    fn missing(&self) -> &'static str {
+    fn missing(&self, _: &Rig) -> &'static str {
         "own clip"
     }
 }
