@@ -17,6 +17,7 @@ use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::joints::{BodySolver, JointIndex, Joints, Placement};
 use crate::key::label;
+use crate::math::swing_angle;
 use crate::names::{Effector, Node};
 use crate::notation::Sheet;
 use crate::rig::{LimbName, RigidTransform};
@@ -128,7 +129,8 @@ impl Run for LeastSquaresRun {
                 EventView { tint, size, text: format!("pelvis shifts by {}: {cause}", length(size)) }
             }
             Some(joint) => {
-                let angle = moved.by.length();
+                // The length of `by` is the angle to first order only: 0.8 rad stand for an applied rotation of 0.76 rad.
+                let angle = swing_angle(moved.turn);
                 let name = self.recording.joints.label(joint);
                 EventView {
                     tint,

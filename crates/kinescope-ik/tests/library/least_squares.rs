@@ -13,7 +13,7 @@ use kinescope_ik::least_squares::{
 use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, RigidTransform};
 use kinescope_ik::stepped::Cursor;
-use kinescope_ik::stepped::run::Run;
+use kinescope_ik::stepped::run::{Run, Unit};
 use proptest::prelude::*;
 
 use crate::allocation::allocations;
@@ -440,4 +440,36 @@ proptest! {
         pose[3].position.x = f32::NAN;
         prop_assert!(solve(&joints, &settings, &targets, &mut last, &mut Workspace::default(), &mut pose).is_err());
     }
+}
+
+#[test]
+fn turns_show_the_angle_of_the_applied_rotation() {
+    let mut targets = Settings::default();
+    target(&mut targets, Effector::LeftHand, Vec3::new(0.4, 1.7, 0.6));
+    let run = recorded(&LeastSquaresSettings::default(), &targets);
+    let mut largest = 0.0f32;
+    for step in 0..run.steps() {
+        for (event, moved) in run.recording.solve.events_of(step).iter().enumerate() {
+            if moved.joint.is_none() || matches!(moved.cause, Cause::Missed(_)) {
+                continue;
+            }
+            let angle = (2.0 * moved.turn.xyz().length().atan2(moved.turn.w.abs())).to_degrees();
+            let text = run.event(step, event, &|length| format!("{length}")).text;
+            let (_, shown) = text.split_once(" turns by ").unwrap();
+            let shown: f32 = shown.split_once('°').unwrap().0.parse().unwrap();
+            assert!((shown - angle).abs() < 0.006, "{text}: {angle}");
+            largest = largest.max((moved.by.length().to_degrees() - angle).abs());
+        }
+    }
+    assert!(largest > 0.01, "the angle of the linearization is off by {largest}° only");
+}
+
+#[test]
+fn sums_of_squares_are_plain_numbers() {
+    let mut targets = Settings::default();
+    target(&mut targets, Effector::LeftHand, Vec3::new(0.4, 1.7, 0.6));
+    let measures = recorded(&LeastSquaresSettings::default(), &targets).measures();
+    let sums: Vec<_> = measures.iter().filter(|measure| measure.family == "residuals").collect();
+    assert_eq!(sums.len(), 1 + Stage::TERMS.len());
+    assert!(sums.iter().all(|measure| measure.unit == Unit::Number), "{sums:?}");
 }
