@@ -225,7 +225,10 @@ pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
     match survey(text.as_bytes(), OWN) {
         Ok(None) => Ok(()),
         Ok(Some(name)) => Err(Fault::new(name, "occurs twice in the same object; remove one of the two")),
-        Err(error) => Err(Fault::from_syntax(&error)),
+        Err(error) => {
+            let Fault { place, problem } = Fault::from_syntax(&error);
+            Err(Fault::new(place, format!("{problem}; split the text, or remove entries that are not needed")))
+        }
     }
 }
 
@@ -358,6 +361,14 @@ mod tests {
         let text = format!("{{ {} }}", many.join(", "));
         assert_eq!(takes(&text), Ok(None));
         assert_eq!(takes(&text.replace("\"999\"", "\"40\"")), Ok(Some("40".to_owned())));
+    }
+
+    #[test]
+    fn the_message_about_memory_has_place_and_cure() {
+        let text = format!("[{}]", vec!["{}"; 2_000_000].join(","));
+        let fault = check_json(&text).unwrap_err().to_string();
+        assert!(fault.starts_with("line 1, column ") && fault.contains("64 MiB of memory"), "{fault}");
+        assert!(fault.ends_with("; split the text, or remove entries that are not needed"), "{fault}");
     }
 
     #[test]

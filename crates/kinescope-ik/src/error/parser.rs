@@ -29,24 +29,42 @@ pub(super) fn in_plain_words(message: &str) -> (Option<&str>, String) {
         let known = if names.starts_with("there are no") { names } else { format!("the fields here are {names}") };
         return (None, format!("unknown field {:?}; {known}", quote(field.trim_matches('`'))));
     }
-    let words = match message {
-        "EOF while parsing a value" => "the text ends where a value is expected",
-        "EOF while parsing an object" => "the text ends within an object",
-        "EOF while parsing a list" => "the text ends within a list",
-        "EOF while parsing a string" => "the text ends within quotes",
-        "expected value" | "expected ident" => "a JSON value is expected here",
-        "key must be a string" => "the name of a field must be in quotes",
-        "trailing characters" => "more text follows the end",
+    (None, of_syntax(message).unwrap_or(message).to_owned())
+}
+
+/// Returns the error in the JSON itself in plain words, with a cure; `None` for any other message.
+fn of_syntax(message: &str) -> Option<&'static str> {
+    Some(match message {
+        "EOF while parsing a value" => "the text ends where a value is expected; add the value",
+        "EOF while parsing an object" => "the text ends within an object; add the missing fields and the closing brace",
+        "EOF while parsing a list" => "the text ends within a list; add the missing entries and the closing bracket",
+        "EOF while parsing a string" => "the text ends within quotes; add the closing quote",
+        "expected value" | "expected ident" => {
+            "a JSON value is expected here; write a number, text in quotes, true, false, null, a list or an object"
+        }
+        "expected `:`" => "a colon is expected here; write it between the name and the value of a field",
+        "expected `,` or `]`" => "a list goes on without a comma; add the comma or the closing bracket",
+        "expected `,` or `}`" => "an object goes on without a comma; add the comma or the closing brace",
+        "key must be a string" => "the name of a field must be in quotes; add the quotes",
+        "trailing characters" => "more text follows the end; remove it",
         "trailing comma" => "no entry follows the comma; remove the comma",
-        "number out of range" => "the number is too large",
-        "recursion limit exceeded" => "lists and objects are nested too deeply",
-        _ if message.starts_with("data did not match any variant") => "has none of the forms that are allowed here",
+        "invalid number" => "is not a number in JSON; write it as 12, -0.5 or 1e-3",
+        "number out of range" => "the number is too large; write one between -3.4e38 and 3.4e38",
+        "invalid escape" => "a text in quotes has an unknown code after \\; write \\\\ for the character \\ itself",
+        "invalid unicode code point" | "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
+            "the code after \\u is no character; write the character itself"
+        }
+        "recursion limit exceeded" => {
+            "lists and objects are nested too deeply; use at most 127 levels, one within the other"
+        }
+        _ if message.starts_with("data did not match any variant") => {
+            "has none of the forms that are allowed here; use one that the page of the file format shows"
+        }
         _ if message.starts_with("control character") => {
             "a text in quotes has a control character; write it as \\u and its code"
         }
-        _ => message,
-    };
-    (None, words.to_owned())
+        _ => return None,
+    })
 }
 
 fn quote(text: &str) -> String {
@@ -169,15 +187,28 @@ mod tests {
 
     #[test]
     fn messages_name_no_types_of_the_program() {
+        let nested = format!(r#"{{"number":1,"any":{}"#, "[".repeat(300));
         let long = format!(r#"{{"number":"{}"}}"#, "x".repeat(5000));
         for (text, place, says) in [
             ("[]", "line 1", "is a list; expected an object"),
             ("3", "line 1", "is 3; expected an object"),
-            ("", "line 1", "the text ends where a value is expected"),
-            ("{", "line 1", "the text ends within an object"),
-            (r#"{"number":1} 2"#, "line 1", "more text follows the end"),
-            (r#"{"number":NaN}"#, "number", "a JSON value is expected here"),
-            (r#"{"number":1e999}"#, "number", "the number is too large"),
+            ("", "line 1", "the text ends where a value is expected; add the value"),
+            ("{", "line 1", "the text ends within an object; add "),
+            (r#"{"number":1,"list":[1"#, "list", "the text ends within a list; add "),
+            (r#"{"number":1,"text":"a"#, "text", "the text ends within quotes; add "),
+            (r#"{"number":1} 2"#, "line 1", "more text follows the end; remove it"),
+            (r#"{"number":NaN}"#, "number", "a JSON value is expected here; write "),
+            (r#"{"number" 1}"#, "line 1", "a colon is expected here; write "),
+            (r#"{"number":1 "count":1}"#, "line 1", "an object goes on without a comma; add "),
+            (r#"{"number":1,"list":[1 2]}"#, "list", "a list goes on without a comma; add "),
+            (r#"{"number":1,}"#, "line 1", "no entry follows the comma; remove "),
+            (r#"{number:1}"#, "line 1", "the name of a field must be in quotes; add "),
+            (r#"{"number":-}"#, "number", "is not a number in JSON; write "),
+            (r#"{"number":1,"text":"a\d"}"#, "text", r"write \\ for"),
+            (r#"{"number":1,"text":"\ud800"}"#, "text", "is no character; write "),
+            (r#"{"number":1,"text":"\udc00"}"#, "text", "is no character; write "),
+            (nested.as_str(), "any", "nested too deeply; use at most 127 levels"),
+            (r#"{"number":1e999}"#, "number", "the number is too large; write "),
             (r#"{}"#, "number", "is missing"),
             (r#"{"number":1,"inner":{}}"#, "inner.weight", "is missing"),
             (r#"{"number":1,"inner":{"wait":1}}"#, "inner.wait", "unknown field \"wait\"; the fields here are weight"),
@@ -201,7 +232,7 @@ mod tests {
             ("[1]", "line 1", "is a list; expected an object"),
             (r#"{"number":1,"kind":"third"}"#, "kind", "is \"third\"; expected first or second"),
             (r#"{"number":1,"kind":3}"#, "kind", "expected"),
-            (r#"{"number":1,"any":"x"}"#, "any", "has none of the forms that are allowed here"),
+            (r#"{"number":1,"any":"x"}"#, "any", "has none of the forms that are allowed here; use "),
             (r#"{"number":1,"named":[]}"#, "named", "is a list; expected an object"),
             (long.as_str(), "number", "…"),
         ] {

@@ -228,7 +228,7 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
     let model = Model { name: name.to_owned(), skeleton: skeleton.clone().into(), ..Model::default() };
     let detection = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
     detection.biped.ok_or_else(|| {
-        let why = detection.problems.first().map_or("", String::as_str);
+        let why = detection.problems.join("; ");
         Fault::new("rig.biped", format!("is missing, and no biped was found: {why}; state the roles of the bones"))
     })
 }

@@ -251,6 +251,27 @@ fn errors_name_line_and_field() {
         serde_json::json!({ "bones": [{ "name": "box", "parent": -1, "reference": [0, 0, 0, 0, 0, 0, 1] }] });
     let found = of_header(&unknown.to_string());
     assert!(found.starts_with("line 1, characters[0].rig.biped: is missing, and no biped was found"), "{found}");
+    // All problems are listed: an animal on four feet also lacks the roles of the trunk.
+    let names = ["Hips", "Spine", "Chest", "Head"].map(str::to_owned);
+    let limbs = ["Arm ForeArm Hand", "UpLeg Leg Foot"].map(|names| ["Left", "Right"].map(|side| (side, names)));
+    let limbs = limbs.as_flattened().iter();
+    let of_limbs = limbs.flat_map(|(side, names)| names.split(' ').map(move |name| format!("{side}{name}")));
+    let names: Vec<String> = names.into_iter().chain(of_limbs).collect();
+    let trunk = [[0.0, 0.9, -0.4], [0.0, 0.9, 0.0], [0.0, 0.9, 0.4], [0.0, 1.0, 0.7]];
+    let legs = [(2, 0.15, 0.4), (2, -0.15, 0.4), (0, 0.15, -0.4), (0, -0.15, -0.4)];
+    let joints = legs.into_iter().enumerate().flat_map(|(leg, (from, x, z))| {
+        let first = trunk.len() + 3 * leg;
+        [(from, [x, 0.85, z]), (first, [x, 0.45, z + 0.02]), (first + 1, [x, 0.05, z])]
+    });
+    let bones = trunk.into_iter().enumerate().map(|(index, at)| (index as i64 - 1, at));
+    let bones = bones.chain(joints.map(|(parent, at)| (parent as i64, at))).enumerate().map(|(index, (parent, at))| {
+        let [x, y, z] = at;
+        serde_json::json!({ "name": names[index], "parent": parent, "reference": [x, y, z, 0, 0, 0, 1] })
+    });
+    unknown["characters"][0]["rig"] = serde_json::json!({ "bones": bones.collect::<Vec<_>>() });
+    let found = of_header(&unknown.to_string());
+    assert!(found.contains("looks like an animal") && found.contains("no bone was found for: pelvis"), "{found}");
+    assert!(found.ends_with("; state the roles of the bones"), "{found}");
 }
 
 #[test]

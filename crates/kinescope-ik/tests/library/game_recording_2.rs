@@ -231,8 +231,12 @@ fn refusals_name_line_and_field_in_plain_words() {
     for (line, field, message) in [
         ("7".to_owned(), "", "is 7; expected an object"),
         ("[]".to_owned(), "", "is a list; expected an object"),
-        ("{".to_owned(), "", "the text ends within an object, at column 1"),
-        ("nonsense".to_owned(), "", "a JSON value is expected here, at column 2"),
+        (
+            "{".to_owned(),
+            "",
+            "the text ends within an object; add the missing fields and the closing brace, at column 1",
+        ),
+        ("nonsense".to_owned(), "", "a list or an object, at column 2"),
         (with("/character", "3"), "character", "is 3; expected text"),
         (with("/frame", "-1"), "frame", "is -1; expected a whole number, 0 or more"),
         (with("/time", "\"now\""), "time", "is the text \"now\"; expected a number"),

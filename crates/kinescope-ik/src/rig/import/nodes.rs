@@ -289,7 +289,8 @@ pub(super) fn read_skins(
                 let numbers = store.read(accessor, "inverse bind matrices", &[16])?;
                 if numbers.len() < joints.len() {
                     notes.add(format!(
-                        "skin {index} has {} joints but {} inverse bind matrices: the missing ones use the rest pose",
+                        "skin {index} has {} joints but {} inverse bind matrices: the missing ones use the rest pose; if \
+                         its meshes are distorted, export the file again",
                         joints.len(),
                         numbers.len()
                     ));
@@ -302,7 +303,8 @@ pub(super) fn read_skins(
                         && inverse.to_cols_array().iter().all(|value| value.abs() < MOST_UNITS);
                     if !usable {
                         notes.add(format!(
-                            "skin {index} has inverse bind matrices without an inverse: they are replaced"
+                            "skin {index} has inverse bind matrices without an inverse: the rest pose replaces them; if \
+                             its meshes are distorted, export the file again"
                         ));
                     }
                     inverse_bind.push(usable.then(|| matrix.as_mat4()));
@@ -311,10 +313,14 @@ pub(super) fn read_skins(
             Some(_) => {
                 let problem = unreadable.unwrap_or_default();
                 notes.add(format!(
-                    "the inverse bind matrices of skin {index} cannot be read, so its meshes are used as they are: {problem}"
+                    "the inverse bind matrices of skin {index} cannot be read, so its meshes are used as they are; if they \
+                     are distorted, export the file again without compression: {problem}"
                 ));
             }
-            None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are used as they are")),
+            None => notes.add(format!(
+                "skin {index} has no inverse bind matrices: its meshes are used as they are; if they are distorted, \
+                 export the file again with the bind pose"
+            )),
         }
         inverse_bind.resize(joints.len(), None);
         // Without any matrices glTF specifies the identity; a single missing one can only be a mistake.
