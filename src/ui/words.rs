@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 
 use glam::{Quat, Vec3};
 
-pub(crate) use crate::system::text::{counted, decimals, unsigned_zero};
+pub(crate) use crate::system::text::{counted, decimals, signed, unsigned_zero};
 
 use crate::character::Character;
 use kinescope_ik::attach::Attachment;
@@ -181,7 +181,7 @@ pub(crate) fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -
     match unit {
         Unit::Length => length(value),
         Unit::Fraction => format!("{:.1} %", value * 100.0),
-        Unit::Excess => format!("{:+.1} %", value * 100.0),
+        Unit::Excess => signed(value, &format!("{:.1} %", value * 100.0)),
         Unit::Number => plain(value),
         Unit::Angle => unsigned_zero(format!("{:.1}°", value.to_degrees())),
     }
@@ -300,4 +300,23 @@ pub(crate) fn resets_to(default: &dyn Display) -> String {
 }
 pub(crate) fn name_reset(label: &dyn Display, default: &dyn Display) -> String {
     format!("Reset {label} to {default}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Character;
+
+    #[test]
+    fn sums_of_squares_have_no_percent() {
+        let character = Character::built_in().unwrap();
+        assert_eq!((character.factor(Unit::Number), character.unit_name(Unit::Number)), (1.0, ""));
+        let text = |unit: Unit, value: f32| measured(unit, value, |length| character.length(length));
+        for (value, plain) in [(0.0, "0"), (0.25, "0.2500"), (-0.25, "−0.2500"), (1.5e-6, "1.5e−6"), (2.5e4, "2.5e4")]
+        {
+            assert_eq!(text(Unit::Number, value), plain);
+        }
+        assert_eq!([Unit::Fraction, Unit::Excess].map(|unit| text(unit, 0.25)), ["25.0 %", "+25.0 %"]);
+        assert_eq!([-0.25, -1e-5].map(|value| text(Unit::Excess, value)), ["−25.0 %", "0.0 %"]);
+    }
 }

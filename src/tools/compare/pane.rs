@@ -13,7 +13,7 @@ use crate::tools::steps::{CompareStyle, Other};
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{number_row, section, segmented};
-use crate::ui::words::{self, path_label, plain};
+use crate::ui::words::{self, path_label, plain, signed};
 use kinescope_ik::debugger::fields::{self, Change};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
@@ -268,7 +268,7 @@ fn difference(
             for Row { tint, label, values: [a, b] } in rows {
                 let better = if a.abs() < b.abs() { 0 } else { 1 };
                 let numbers = match unit {
-                    Unit::Number => [plain(a), plain(b), signed(b - a, plain(b - a))],
+                    Unit::Number => [plain(a), plain(b), signed(b - a, &plain(b - a))],
                     Unit::Length | Unit::Fraction | Unit::Excess | Unit::Angle => {
                         [tenths(a), tenths(b), signed_tenths(b - a)]
                     }
@@ -317,11 +317,5 @@ fn tenths(value: f32) -> String {
 }
 
 fn signed_tenths(value: f32) -> String {
-    let text = tenths(value);
-    if text == "0.0" { text } else { signed(value, text) }
-}
-
-/// Adds the sign of a positive value to its text.
-fn signed(value: f32, text: String) -> String {
-    if value > 0.0 { format!("+{text}") } else { text }
+    signed(value, &tenths(value))
 }

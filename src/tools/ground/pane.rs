@@ -11,7 +11,7 @@ use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{Changed, heading, number_row, parameter, section, segmented, time};
-use crate::ui::words::capital;
+use crate::ui::words::{capital, signed};
 use crate::world::motion::scale_problem;
 use kinescope_ik::chain_ik::Solver;
 use kinescope_ik::debugger::slide::slides;
@@ -339,9 +339,8 @@ fn lock(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-fn signed(session: &Session, length: f32) -> String {
-    let text = session.world.character.length(length);
-    if length > 0.0 { format!("+{text}") } else { text }
+fn signed_length(session: &Session, length: f32) -> String {
+    signed(length, &session.world.character.length(length))
 }
 
 fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
@@ -350,7 +349,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let mut row = |name: &str, numbers: [String; 2], help: &str| {
         number_row(ui, theme, None, name, &numbers, None).help(help);
     };
-    row(text::OFFSET, pair(&|leg| signed(session, output.legs[leg].offset)), text::OFFSET_HELP);
+    row(text::OFFSET, pair(&|leg| signed_length(session, output.legs[leg].offset)), text::OFFSET_HELP);
     let turned = |leg: usize| {
         let turn = output.legs[leg].rotation_offset;
         format!("{:.1}°", 2.0 * turn.w.abs().clamp(0.0, 1.0).acos().to_degrees())
@@ -379,7 +378,7 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     };
     row(text::DEPTH_ANIMATED, depth(false), text::DEPTH_ANIMATED_HELP);
     row(text::DEPTH_GROUNDED, depth(true), text::DEPTH_GROUNDED_HELP);
-    number_row(ui, theme, Some(Node::Body), text::PELVIS_OFFSET, &[signed(session, output.pelvis_height)], None);
+    number_row(ui, theme, Some(Node::Body), text::PELVIS_OFFSET, &[signed_length(session, output.pelvis_height)], None);
     let limited = (if output.pelvis_limited { text::YES } else { text::NO }).to_owned();
     let help = text::PELVIS_HELD_HELP;
     number_row(ui, theme, Some(Node::Body), text::PELVIS_HELD, &[limited], None).help(help);
@@ -393,7 +392,7 @@ fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
     let mut row = |name: &str, numbers: [String; 2]| {
         number_row(ui, theme, None, name, &numbers, None);
     };
-    let length = |value: f32| signed(session, value);
+    let length = |value: f32| signed_length(session, value);
     match state {
         SolverState::Predictive(state) => {
             let legs = state.legs;
@@ -579,12 +578,13 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
             ui.allocate_exact_size(vec2(ui.available_width(), 19.5 * Quality::ALL.len() as f32), egui::Sense::hover());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, text, font.clone(), theme.text[2]);
     }
+    let offset = |length: f32| signed(length, &format!("{:.1}", length * factor));
     for lane in &session.world.motion.qualities {
         let cells = [
             lane.micros.map_or_else(String::new, |micros| format!("{micros:.1}")),
-            format!("{:+.1}", lane.output.legs[0].offset * factor),
-            format!("{:+.1}", lane.output.legs[1].offset * factor),
-            format!("{:+.1}", lane.output.pelvis_height * factor),
+            offset(lane.output.legs[0].offset),
+            offset(lane.output.legs[1].offset),
+            offset(lane.output.pelvis_height),
         ];
         let is_own = lane.quality == editor.document.stack.grounding.predictive.quality;
         table(ui, &capital(lane.quality.key()), cells, is_own, false);

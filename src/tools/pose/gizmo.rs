@@ -13,6 +13,7 @@ use crate::session::{GizmoStyle, SNAP_ANGLE, Session};
 use crate::tools::pose::handles::HandleId;
 use crate::tools::pose::words as text;
 use crate::ui::theme::{Theme, fade, semibold};
+use crate::ui::words::signed;
 use kinescope_ik::stack::Stack;
 
 /// Distance from the centre to the arrow tips and the rings, logical pixels.
@@ -129,7 +130,8 @@ impl PoseGizmo {
                 let v = new.rotation.v;
                 let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
                 let (name, sign) = strongest(single(axis));
-                self.dragged = Some(text::turned_by(&name, &((-total * f64::from(sign)).to_degrees())));
+                let degrees = (-total * f64::from(sign)).to_degrees() as f32;
+                self.dragged = Some(text::turned_by(&name, &signed(degrees, &format!("{degrees:.1}°"))));
                 (text::GESTURE_TURN, session.turned(id, rotation)?)
             }
             _ => {
@@ -137,8 +139,8 @@ impl PoseGizmo {
                 let by = axes.conjugate() * (position - from);
                 let (name, _) = strongest(by);
                 let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];
-                let sign = if along < 0.0 { "−" } else { "+" };
-                self.dragged = Some(text::moved_by(&name, &sign, &session.world.character.length(along.abs())));
+                let length = signed(along, &session.world.character.length(along));
+                self.dragged = Some(text::moved_by(&name, &length));
                 (text::GESTURE_MOVE, session.moved(id, position)?)
             }
         };

@@ -244,12 +244,12 @@ pub(crate) fn edit_attach(name: &dyn Display) -> String {
 pub(crate) fn edit_detach(name: &dyn Display) -> String {
     format!("detach {name}")
 }
-pub(crate) fn turned_by(name: &dyn Display, degrees: &dyn Display) -> String {
-    format!("{name} {degrees:+.1}°")
+pub(crate) fn turned_by(name: &dyn Display, angle: &dyn Display) -> String {
+    format!("{name} {angle}")
 }
 pub(crate) const GESTURE_TURN: &str = "turn";
-pub(crate) fn moved_by(name: &dyn Display, sign: &dyn Display, length: &dyn Display) -> String {
-    format!("{name} {sign}{length}")
+pub(crate) fn moved_by(name: &dyn Display, length: &dyn Display) -> String {
+    format!("{name} {length}")
 }
 pub(crate) const GESTURE_MOVE: &str = "move";
 pub(crate) fn edit_gesture(gesture: &dyn Display, handle: &dyn Display) -> String {

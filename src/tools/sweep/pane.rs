@@ -11,7 +11,7 @@ use crate::tools::sweep::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
 use crate::ui::widgets::{row_with_buttons, scroll_to_new, section};
-use crate::ui::words::{measured, plain, sweep_label};
+use crate::ui::words::{measured, plain, signed, sweep_label};
 use kinescope_ik::debugger::again::MotionMeasure;
 use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
 use kinescope_ik::stack::parameters::ParameterId;
@@ -327,9 +327,8 @@ fn sensitivity(
         let value = shown(session, measure, value);
         match value {
             0.0 => "0".to_owned(),
-            0.0.. if is_plain => format!("+{}", plain(value)),
-            _ if is_plain => plain(value),
-            _ => format!("{value:+.2}").replace('-', "−"),
+            _ if is_plain => signed(value, &plain(value)),
+            _ => signed(value, &format!("{value:.2}")),
         }
     };
     let at = rect.right_center();
