@@ -18,6 +18,7 @@ use kinescope::world::document::{ClipSection, Document};
 use kinescope::world::motion::Travel;
 use kinescope::world::motion::clip_player::BakeRange;
 use kinescope_ik::full_body::{Effector, Settings};
+use kinescope_ik::grounding::lock::PLANTED;
 use kinescope_ik::grounding::{LegOutput, Side};
 use kinescope_ik::rig::{Interpolation, ModelPose, Track, TrackValues};
 use kinescope_ik::terrain::Terrain;
@@ -297,6 +298,42 @@ fn the_time_of_a_frame_is_in_the_clip_that_fades_in() {
         differ += usize::from(player.time() != player.crossfade.time());
     }
     assert!(differ > 20, "{differ}");
+}
+
+/// Each swinging foot lands where the clip that fades in plants it next, from the time of that clip on.
+#[test]
+fn landings_during_a_fade_are_those_of_the_clip_that_fades_in() {
+    const SAMPLE: f32 = 1.0 / 120.0;
+    let mut session = in_scene("idle, walk, run");
+    let mut document = session.world.history.document().clone();
+    document.stack.grounding.method = Method::Path;
+    let (mut landings, mut differ) = (0, 0);
+    for frame in 0..60 * 8 {
+        if frame % 36 == 0 {
+            document.motion.pace = [1.4, 3.0][frame / 36 % 2];
+            session.apply(edit(document.clone()));
+        }
+        session.update(1.0 / 60.0);
+        let (world, player) = (&session.world, &session.world.clip);
+        if player.crossfade.fades().is_empty() {
+            continue;
+        }
+        let clip = player.clip().unwrap();
+        let duration = world.character.model.clips[clip].duration;
+        let curves = world.motion.curves(&world.plan(), &world.character, Some(clip)).unwrap();
+        for (curve, landing) in curves.iter().zip(world.solved.input.place.footprints) {
+            let next = |now: f32| {
+                let stands = |ahead: f32| curve.evaluate(((now + ahead) / duration).rem_euclid(1.0)) > PLANTED;
+                (0..=240).map(|sample| sample as f32 * SAMPLE).find(|&ahead| stands(ahead)).unwrap()
+            };
+            let expected = next(player.time());
+            let time = landing.map_or(0.0, |landing| landing.time * player.speed * world.motion.rate);
+            assert!((time - expected).abs() < 1.5 * SAMPLE, "frame {frame}: {time} s instead of {expected} s");
+            landings += usize::from(time > 0.0);
+            differ += usize::from((expected - next(player.crossfade.time())).abs() > 3.0 * SAMPLE);
+        }
+    }
+    assert!(landings > 20 && differ > 20, "{landings} {differ}");
 }
 
 #[test]
