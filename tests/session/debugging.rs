@@ -12,8 +12,8 @@ use kinescope::session::{Action, Pane, Request, Selection, Session};
 use kinescope::tools::chains::session::ChainAction;
 use kinescope::tools::compare::session::CompareAction;
 use kinescope::tools::export::session::BakeAction;
-use kinescope::tools::steps::CompareStyle;
 use kinescope::tools::steps::session::StepAction;
+use kinescope::tools::steps::{CompareStyle, Port};
 use kinescope::tools::sweep::session::SweepAction;
 use kinescope::world::motion::clip_player::BakeRange;
 use kinescope_ik::capsule::Capsule;
@@ -30,7 +30,7 @@ use kinescope_ik::full_body::{Effector, Node, Settings, Stage};
 use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
-use kinescope_ik::stack::{ChainSolve, Drive, LayerId, MeasureId, Method, Topic};
+use kinescope_ik::stack::{BodyLane, ChainSolve, Drive, LayerId, MeasureId, Method, Topic};
 use kinescope_ik::stepped::{Cursor, Run};
 use kinescope_ik::trace::Trace;
 use proptest::prelude::*;
@@ -683,6 +683,30 @@ fn a_ports_trace_opens_at_its_first_difference() {
     apply(&mut session, Action::File(Command::OpenTrace, broken));
     assert!(notice(&session).contains("port-broken.json"), "{}", notice(&session));
     assert!(session.tools.debugger.port.is_some());
+}
+
+#[test]
+fn a_ports_trace_replaces_the_full_body_and_no_lane() {
+    let mut session = session();
+    session.start_scene(Scene::find("reach and brace").unwrap());
+    let mut document = session.world.history.document().clone();
+    let settings = [("solver.iterations".to_owned(), 0.0)].into();
+    document.stack.order.body_lab.lanes = vec![BodyLane { settings, ..BodyLane::default() }];
+    session.edit("lane", None, document);
+    session.update(FRAME);
+    let rig = kinescope::session::rig_of(&session.world.character, &session.world.picture.animated.bones).unwrap();
+    let trace = Trace::solve("mannequin", rig, *session.world.settings()).unwrap();
+    let theirs = &Port::new("port".to_owned(), trace.clone(), &trace, &session.world.solved).other.frame;
+    let places = |run: &dyn Run| run.places(Cursor::end(run));
+    for layer in [LayerId::BodyLane(0), LayerId::FullBody] {
+        let [own, theirs] = [&*session.world.solved, theirs].map(|frame| places(frame.run(layer).unwrap()));
+        assert_eq!(own.len(), theirs.len());
+        let apart = own.iter().zip(&theirs).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(apart < 1e-5, "{layer:?}: {apart}");
+    }
+    let [lane, body] = [LayerId::BodyLane(0), LayerId::FullBody].map(|layer| places(theirs.run(layer).unwrap()));
+    let apart = lane.iter().zip(&body).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(apart > 0.01, "the lane converges less: {apart}");
 }
 
 #[test]
