@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::pops::{bend_turn, find_pops, of};
 use super::slide::slides;
 use super::tape::{Tape, TapeFrame};
+use crate::chain_ik;
 use crate::ground::Ground;
 use crate::grounding::Side;
 use crate::key::named;
 use crate::locomotion::Contact;
 use crate::modifiers;
 use crate::slices::{finish, report};
-use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
+use crate::stack::{self, Frame, Input, LayerId, Memory, Rig, Stack, Tools};
 use crate::stepped::run::Unit;
 
 /// A callback for long work that receives the progress from 0 to 1. Returning false cancels the work.
@@ -76,7 +77,8 @@ impl MotionMeasure {
 /// The first frame takes its recorded memory, every later one the memory of the frame before it; a frame recorded
 /// without memory starts anew. Times and animated poses are the recording's; `ground` returns the ground of an input.
 /// Shots, blows and reaches that were triggered between two recorded frames are triggered again; a blow keeps its
-/// recorded force. Without a change and on the same ground, the result equals the recording, bit for bit, but has no
+/// recorded force. Lanes of the chain lab whose last states were cleared between two recorded frames, or which solved
+/// from the same states again, do so again. Without a change and on the same ground, the result equals the recording, bit for bit, but has no
 /// [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
 pub fn solve_again(
     rig: &Rig,
@@ -109,7 +111,7 @@ pub(super) async fn solve_again_on(
     progress: Progress<'_>,
 ) -> Option<Tape> {
     let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
-    let mut previous: Option<(Memory, &TapeFrame)> = None;
+    let mut previous: Option<(Frame, &TapeFrame)> = None;
     for (index, recorded) in recording.frames().enumerate() {
         if !report(progress, index as f32 / recording.len() as f32).await {
             return None;
@@ -118,8 +120,9 @@ pub(super) async fn solve_again_on(
         change(&mut stack);
         let goes_on = recorded.input.memory != Memory::default();
         let memory = match previous.take().filter(|_| goes_on) {
-            Some((mut memory, earlier)) => {
+            Some((Frame { input, mut memory, .. }, earlier)) => {
                 trigger_again(&stack, [earlier, recorded], &mut memory.modifiers);
+                start_lanes_again([earlier, recorded], input.memory.lanes, &mut memory.lanes);
                 memory
             }
             None => recorded.input.memory.clone(),
@@ -133,9 +136,31 @@ pub(super) async fn solve_again_on(
                 .map(|side| Contact { solved: soles[side as usize].points(&frame.pose), ..contacts[side as usize] })
         });
         again.push(recorded.number, recorded.time, &frame, None, contacts);
-        previous = Some((frame.memory, recorded));
+        previous = Some((frame, recorded));
     }
     Some(again)
+}
+
+/// Clears `lanes`, the last states of the chain lab's lanes, if they were cleared between two recorded frames. Sets them
+/// to `before`, from which the lanes solved the earlier frame, if the later frame was recorded from the states of the
+/// earlier one.
+fn start_lanes_again(
+    [earlier, later]: [&TapeFrame; 2],
+    before: Vec<chain_ik::State>,
+    lanes: &mut Vec<chain_ik::State>,
+) {
+    let recorded = &later.input.memory.lanes;
+    // After a frame with the lab, every lane has a state.
+    if recorded.is_empty() && earlier.input.stack.chain_ik.lab.is_some() {
+        lanes.clear();
+        return;
+    }
+    let is_end = |(lane, state): (usize, &chain_ik::State)| {
+        earlier.layer(LayerId::Lane(lane)).is_none_or(|own| own.end() == state.positions)
+    };
+    if *recorded == earlier.input.memory.lanes && !recorded.iter().enumerate().all(is_end) {
+        *lanes = before;
+    }
 }
 
 /// Triggers in `memory` what was triggered between two recorded frames, for the modifiers of `stack`.

@@ -15,7 +15,8 @@ use kinescope_ik::modifiers::{Breathing, Hit, HitReaction, Memory as Remembered,
 use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stack::{
-    Attached, ChainSection, ChainSolve, Frame, Input, LayerId, MeasureId, Memory, OrderSection, Place, Rig,
+    Attached, ChainSection, ChainSolve, Frame, Input, LabSection, LayerId, MeasureId, Memory, OrderSection, Place, Rig,
+    TargetMotion,
 };
 use kinescope_ik::stack::{Stack, Tools, solve};
 use kinescope_ik::stepped::{Cursor, Run};
@@ -385,6 +386,55 @@ fn actions_triggered_between_frames_are_triggered_when_solved_again() {
         }
     }
     assert_ne!(all_places(&recorded), all_places(&shots_blows_and_reaches(slow)));
+}
+
+/// Records 12 frames of the chain lab. Before frame 4 the last states of the lanes are cleared, and frame 8 starts from
+/// the states of frame 7. `change` changes the lab.
+fn lab_that_starts_again(change: fn(&mut Stack)) -> Tape {
+    let lab = LabSection { motion: TargetMotion::FigureEight, ..LabSection::with_plain_lanes() };
+    let chain_ik = ChainSection { lab: Some(lab), ..ChainSection::default() };
+    // The memory of a modifier remains while the states of the lanes are cleared.
+    let modifiers = vec![Modifier::Recoil(Recoil::default())];
+    let mut stack = Stack { chain_ik, modifiers: modifiers.into(), ..Stack::default() };
+    change(&mut stack);
+    let (mut tape, mut memory, mut before) = (Tape::default(), Memory::default(), Vec::new());
+    for number in 0..12 {
+        memory.modifiers.resize(1, Remembered::Nothing);
+        match number {
+            4 => memory.lanes.clear(),
+            8 => memory.lanes = before,
+            _ => {}
+        }
+        before = memory.lanes.clone();
+        let place = Place { dt: 1.0 / 60.0, lab_time: 0.1 * number as f32, ..Place::default() };
+        let input = Input { place, memory, ..input(stack.clone()) };
+        let frame = solve(&character().1, Tools::default(), &input);
+        assert_eq!(frame.problem(), None);
+        tape.record(place.dt, &frame, 0.0, None);
+        memory = frame.memory;
+    }
+    tape
+}
+
+/// Solving again used to continue from the last states of the lanes where the recording had cleared them.
+#[test]
+fn lanes_of_the_lab_start_again_where_they_did_when_recorded() {
+    let slow = |stack: &mut Stack| {
+        for lane in &mut stack.chain_ik.lab.as_mut().unwrap().lanes {
+            lane.max_iterations = 2;
+        }
+    };
+    let recorded = lab_that_starts_again(|_| {});
+    assert!(recorded.frames().nth(4).unwrap().input.memory.lanes.is_empty());
+    for change in [(|_| {}) as fn(&mut Stack), slow] {
+        let live = lab_that_starts_again(change);
+        let again = solve_again(&character().1, &|_| None, &recorded, &change, &mut |_| true).unwrap();
+        for (again, live) in again.frames().zip(live.frames()) {
+            assert_eq!(again.input.memory, live.input.memory, "frame {}", live.number);
+        }
+        assert_eq!(all_places(&again), all_places(&live));
+    }
+    assert_ne!(all_places(&recorded), all_places(&lab_that_starts_again(slow)));
 }
 
 #[test]
