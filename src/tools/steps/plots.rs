@@ -339,7 +339,9 @@ fn plot(
                 for one in &family.series {
                     let values = session.over_frames(&one.measure.id, every);
                     let points = values.map(|(x, y)| [x as f64, f64::from(y) * factor]).collect();
-                    plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, one.width));
+                    for points in pieces(points, every as f64) {
+                        plot.line(line(&one.name, visible(plot, points), one.color, one.dashed, one.width));
+                    }
                 }
                 plot.vline(VLine::new("shown", session.world.time.frame as f64).color(theme.text[0]).width(1.5));
                 for marker in &session.tools.debugger.tape.markers {
@@ -416,10 +418,14 @@ fn steps_of<'a>(
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
     // With fewer than two iteration ends, or with too many to mark, one line of full width goes through every step.
     if strong.len() < 2 || strong.len() > 60 {
-        plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
+        for piece in pieces(all, 1.0) {
+            plot.line(line(&name, visible(plot, piece), color, one.dashed || is_other, one.width));
+        }
         return;
     }
-    plot.line(line(&name, visible(plot, all), fade(color, 0.45), one.dashed, 1.0));
+    for piece in pieces(all, 1.0) {
+        plot.line(line(&name, visible(plot, piece), fade(color, 0.45), one.dashed, 1.0));
+    }
     let shape = if one.dashed { MarkerShape::Square } else { MarkerShape::Circle };
     plot.points(Points::new(name.clone(), strong.clone()).color(color).radius(3.0).shape(shape).filled(!is_other));
     plot.line(line(&name, visible(plot, strong), color, one.dashed || is_other, one.width));
@@ -514,6 +520,12 @@ fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, wid
     Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width).style(style)
 }
 
+/// Splits a line, whose points are `every` apart, where steps or frames have no value. A line across them would show
+/// values that were not measured.
+fn pieces(points: Vec<[f64; 2]>, every: f64) -> Vec<Vec<[f64; 2]>> {
+    points.chunk_by(|a, b| b[0] - a[0] < 1.5 * every).map(<[_]>::to_vec).collect()
+}
+
 fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
     let mut found: Vec<(usize, u32)> = Vec::new();
     for step in 0..run.steps() {
@@ -566,6 +578,15 @@ mod tests {
         for ((row, x), width) in places.iter().zip(widths) {
             assert!(*x == 0.0 || x + width <= 150.0, "{row} {x}");
         }
+    }
+
+    #[test]
+    fn a_line_has_gaps_where_there_is_no_value() {
+        let points = [3.0, 6.0, 15.0, 18.0, 27.0].map(|x| [x, 1.0]).to_vec();
+        let ends: Vec<[f64; 2]> =
+            pieces(points, 3.0).iter().map(|piece| [piece[0][0], piece[piece.len() - 1][0]]).collect();
+        assert_eq!(ends, [[3.0, 6.0], [15.0, 18.0], [27.0, 27.0]]);
+        assert!(pieces(Vec::new(), 1.0).is_empty());
     }
 
     #[test]

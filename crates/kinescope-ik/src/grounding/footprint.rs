@@ -77,10 +77,14 @@ pub struct FootprintLeg {
     /// Shift of the coming landing along the foot, positive toward the toes; metres. 0 while the foot stands;
     /// stays while the landing is not known.
     pub shift: f32,
-    /// Unevenness of the ground at the last shifted landing; metres, 100 if ground is missing there.
-    pub uneven: f32,
-    /// Unevenness of the ground at the last landing as animated; metres, 100 if ground is missing there.
-    pub uneven_before: f32,
+    /// Unevenness of the ground at the last shifted landing; metres, 100 if ground is missing there. `None` before the
+    /// first landing is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uneven: Option<f32>,
+    /// Unevenness of the ground at the last landing as animated; metres, 100 if ground is missing there. `None` before
+    /// the first landing is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uneven_before: Option<f32>,
 }
 
 /// State between two frames. The default is a new character.
@@ -190,9 +194,9 @@ impl FootprintFrame {
         let least = || nearest.min_by(|&a, &b| uneven(a).total_cmp(&uneven(b)));
         let shift = even.or_else(least).unwrap_or(0);
         leg.shift = shift as f32 * SPACING;
-        (leg.uneven, leg.uneven_before) = (uneven(shift), uneven(0));
+        let uneven = [uneven(0), uneven(shift)];
+        [leg.uneven_before, leg.uneven] = uneven.map(Some);
         let moved = landing.position + forward * leg.shift;
-        let uneven = [leg.uneven_before, leg.uneven];
         Some(Chosen { side, landing: [landing.position, moved], shift: leg.shift, uneven })
     }
 }

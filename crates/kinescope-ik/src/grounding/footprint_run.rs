@@ -50,9 +50,9 @@ impl FootprintRun {
     }
 }
 
-/// Returns the unevenness of a landing; NaN if ground is missing there.
-fn known(uneven: f32) -> f32 {
-    if uneven < NO_GROUND { uneven } else { f32::NAN }
+/// Returns the unevenness of a landing; NaN if none was measured, or if ground is missing there.
+fn known(uneven: Option<f32>) -> f32 {
+    uneven.filter(|&uneven| uneven < NO_GROUND).unwrap_or(f32::NAN)
 }
 
 fn uneven_text(uneven: f32, length: &dyn Fn(f32) -> String) -> String {
@@ -150,10 +150,8 @@ impl Run for FootprintRun {
                 None => "path unknown".to_owned(),
             };
             let mut numbers = format!("{when}, shift {:+.3} m", leg.shift);
-            // A leg whose landing was never measured has an unevenness of 0 in its state.
-            let mut chosen = (0..=step).flat_map(|step| self.recording.events_of(step));
-            if leg.uneven > 0.0 || leg.uneven_before > 0.0 || chosen.any(|chosen| chosen.side == side) {
-                let uneven = uneven_text(leg.uneven, &|uneven| format!("{uneven:.3} m"));
+            if let Some(uneven) = leg.uneven {
+                let uneven = uneven_text(uneven, &|uneven| format!("{uneven:.3} m"));
                 numbers += &format!(", {uneven}");
             }
             Numbers { tint: tint(side), what: side.foot_label().to_owned(), numbers }
@@ -185,7 +183,7 @@ impl Run for FootprintRun {
         match measure {
             MOVED..UNEVEN => legs[measure - MOVED].offset.length(),
             UNEVEN..BEFORE => known(legs[measure - UNEVEN].uneven),
-            _ => legs.get(measure - BEFORE).map_or(0.0, |leg| known(leg.uneven_before)),
+            _ => legs.get(measure - BEFORE).map_or(f32::NAN, |leg| known(leg.uneven_before)),
         }
     }
 
