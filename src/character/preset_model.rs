@@ -145,7 +145,7 @@ impl PresetModel {
     }
 
     /// Describes how a character differs from the preset's model, as the end of a sentence about the preset. Returns `None`
-    /// if the character is that model with the same bones.
+    /// if the character is that model, unless the hash shows that its bones have changed.
     pub(crate) fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {
@@ -157,7 +157,13 @@ impl PresetModel {
             (true, false) => {
                 Some(format!("was made with {own} when its bones had other names or parents; check targets and roles"))
             }
-            (false, true) => Some(format!("was made with {made}; the character is {own}, which has the same bones")),
+            (false, true) if self.skeleton.is_none() => Some(format!(
+                "was made with {made}; the character is {own}. Whether it has the same bones is not known, because the \
+                preset has no hash of them: check targets and roles"
+            )),
+            (false, true) => Some(format!(
+                "was made with {made}; the character is {own}, whose bones have the same names and parents"
+            )),
             (false, false) => Some(format!(
                 "was made with {made}; the character is {own}, which has other bones: check targets and roles"
             )),
@@ -217,5 +223,19 @@ mod tests {
         let last = hung.len() - 1;
         hung[last].parent = Some(0);
         assert!(hash(renamed) != is && hash(hung) != is);
+    }
+
+    /// A preset without a hash used to claim that the character has the same bones.
+    #[test]
+    fn only_a_preset_with_a_hash_says_whether_the_bones_are_the_same() {
+        let own = Character::built_in().unwrap();
+        let said = |skeleton: Option<String>| {
+            let model = PresetModel { path: Some("hero.glb".to_owned()), name: "hero.glb".to_owned(), skeleton };
+            model.difference(&own, Path::new("/no/p.json")).unwrap()
+        };
+        let [unknown, same, other] = [None, Some(skeleton_hash(&own.model.skeleton)), Some("0".repeat(16))].map(said);
+        assert!(unknown.contains("not known") && !unknown.contains("has the same bones,"), "{unknown}");
+        assert!(same.ends_with("whose bones have the same names and parents"), "{same}");
+        assert!(other.contains("which has other bones"), "{other}");
     }
 }
