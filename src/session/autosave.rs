@@ -305,12 +305,22 @@ impl Recovered {
         Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })
     }
 
+    /// Returns the stored frames if the work belongs to a character that consists of bones only, which are stored with them.
+    pub(crate) fn bones(&self) -> Option<&Capsule> {
+        self.frames.as_ref().filter(|capsule| self.origin.of_bones && !capsule.frames.is_empty())
+    }
+
     pub(crate) fn describe(&self) -> String {
         let name = |path: &Option<PathBuf>, without: &str| {
             let name = path.as_ref().and_then(|path| path.file_name());
             name.map_or_else(|| without.to_owned(), |name| name.to_string_lossy().into_owned())
         };
-        let model = if self.origin.of_bones { text::BONES_ALONE } else { text::THE_MANNEQUIN };
+        let built_in = self.origin.built_in.name();
+        let model = match (self.origin.of_bones, self.bones()) {
+            (true, Some(_)) => text::BONES_ALONE.to_owned(),
+            (true, None) => text::instead_of_bones(&built_in),
+            (false, _) => text::the_built_in(&built_in),
+        };
         let frames = self.frames.as_ref().map_or(0, |capsule| capsule.frames.len());
         let ago = match self.age.map(|age| age.as_secs()) {
             None => String::new(),
@@ -320,7 +330,7 @@ impl Recovered {
             Some(seconds) => text::days_ago(&(seconds / 86_400)),
         };
         let preset = name(&self.origin.preset, text::UNNAMED_PRESET);
-        text::unsaved_work(&preset, &name(&self.origin.model, model), &counted(frames, "frame"), &ago)
+        text::unsaved_work(&preset, &name(&self.origin.model, &model), &counted(frames, "frame"), &ago)
     }
 
     pub fn remove(self) {

@@ -52,8 +52,7 @@ impl Session {
         if let Some(path) = recovered.origin.model.clone() {
             return self.open_model_of(&path, recovered);
         }
-        let of_bones = recovered.frames.as_ref().filter(|_| recovered.origin.of_bones);
-        let character = match of_bones.and_then(|capsule| character_of(capsule, "bones")) {
+        let character = match recovered.bones().and_then(|capsule| character_of(capsule, "bones")) {
             Some(character) => Ok(character),
             None => Character::from_built_in(recovered.origin.built_in),
         };

@@ -83,8 +83,14 @@ pub(crate) const NO_CONFIG_FOLDER: &str =
 pub(crate) fn could_not_autosave(error: &dyn Display) -> String {
     format!("Could not autosave: {error}. Save your work yourself")
 }
-pub(crate) const THE_MANNEQUIN: &str = "a built-in character";
+pub(crate) fn the_built_in(name: &dyn Display) -> String {
+    format!("the built-in {name}")
+}
 pub(crate) const BONES_ALONE: &str = "bones without a model";
+/// Name of a built-in character that replaces bones of which no frame was stored.
+pub(crate) fn instead_of_bones(name: &dyn Display) -> String {
+    format!("the built-in {name} (the original bones were not stored)")
+}
 pub(crate) fn seconds_ago(seconds: &dyn Display) -> String {
     format!(", {seconds} s ago")
 }

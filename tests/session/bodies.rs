@@ -282,3 +282,38 @@ fn recovered_work_restores_its_body() {
     let body: &Arc<_> = again.world.character.body().unwrap();
     assert_eq!(body.path, PathBuf::from(BIPED));
 }
+
+/// Work on bones whose frames were lost opens on the mannequin, but used to be offered as work on bones.
+#[test]
+fn recovered_work_without_its_bones_names_the_character_that_is_shown() {
+    let folder = Folder::new("bones lost");
+    let place = PathBuf::from(folder.path("autosave"));
+    let mut session = opened(&folder);
+    let mut settings = *session.world.settings();
+    settings.solver.iterations = 7;
+    session.edit_settings("iterations", None, settings);
+    session.update(0.0);
+    let mut keeper = Keeper::start_in(place.clone()).unwrap();
+    keeper.look(&session);
+    assert!(keeper.flush());
+    drop(keeper);
+    let recovered = |is_lost: bool| {
+        for file in std::fs::read_dir(&place).unwrap().map(|file| file.unwrap().path()) {
+            if is_lost && file.to_string_lossy().ends_with(".capsule.json") {
+                std::fs::remove_file(file).unwrap();
+            }
+        }
+        let mut session = crate::common::session::session();
+        session.offer(Recovered::find_in(&place).unwrap());
+        session.apply(Action::Answer(Answer::Recover));
+        session.wait_for_opening(PATIENCE);
+        (session.world.character.is_of_bones(), message(&session))
+    };
+    let (is_of_bones, text) = recovered(false);
+    assert!(is_of_bones && text.contains(" on bones without a model, "), "{text}");
+    let (is_of_bones, text) = recovered(true);
+    assert!(
+        !is_of_bones && text.contains(" on the built-in mannequin (the original bones were not stored), "),
+        "{text}"
+    );
+}

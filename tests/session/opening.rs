@@ -207,6 +207,27 @@ fn recovered_work_waits_for_its_model() {
     assert!(Recovered::find_in(&place).is_none());
 }
 
+/// Recovered work on the faun used to be named like work on the mannequin.
+#[test]
+fn recovered_work_on_a_built_in_character_names_it() {
+    let folder = Folder::new("recover faun");
+    let place = PathBuf::from(folder.path("autosave"));
+    let mut before = session();
+    run(&mut before, Command::BuiltInFaun);
+    set_iterations(&mut before, 5);
+    before.update(FRAME);
+    let mut keeper = Keeper::start_in(place.clone()).unwrap();
+    keeper.look(&before);
+    assert!(keeper.flush());
+    drop(keeper);
+    let mut session = session();
+    session.offer(Recovered::find_in(&place).unwrap());
+    session.apply(Action::Answer(Answer::Recover));
+    session.wait_for_opening(PATIENCE);
+    assert_eq!(session.world.character.model.name, "faun");
+    assert!(message(&session).contains(" on the built-in faun, "), "{}", message(&session));
+}
+
 #[test]
 fn recovered_work_does_not_replace_newer_edits() {
     let folder = Folder::new("recover beside");
