@@ -316,6 +316,15 @@ pub(crate) fn path_time(document: &Document, character: &Character, clip: Option
     motion.pose(&plan, character, &mut player, &mut local, &mut animated);
     let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
     let length = path.ok_or_else(|| text::NO_PATH.to_owned())?;
+    if motion.legs().is_none() {
+        return Err(text::NO_LEGS_FOR_PATH.to_owned());
+    }
+    let (speed, longest) = (motion.clip_speed(index), MAX_FRAMES / RATE);
+    let too_slow = || text::too_slow_for_path(&clip.name, &speed, &(longest / 60.0));
+    // On a slope the character is slower, so this is the shortest time.
+    if speed > 0.0 && length > speed * longest {
+        return Err(too_slow());
+    }
     let dt = 1.0 / RATE;
     for frame in 0..MAX_FRAMES as usize {
         let before = motion.distance;
@@ -323,13 +332,13 @@ pub(crate) fn path_time(document: &Document, character: &Character, clip: Option
         motion.pose(&plan, character, &mut player, &mut local, &mut animated);
         let step = motion.distance - before;
         if step <= 0.0 {
-            break;
+            return Err(text::does_not_walk(&clip.name, &speed));
         }
         if motion.distance >= length {
             return Ok((frame as f32 + (length - before) / step) * dt);
         }
     }
-    Err(text::does_not_reach_end(&clip.name, &motion.clip_speed(index)))
+    Err(too_slow())
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

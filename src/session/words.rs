@@ -151,8 +151,17 @@ pub(crate) fn too_many_frames(
 }
 pub(crate) const NO_CLIP_FOR_PATH: &str = "no clip plays. Choose one first";
 pub(crate) const NO_PATH: &str = "the character walks no path. Choose one in the Motion pane";
-pub(crate) fn does_not_reach_end(clip: &dyn Debug, speed: &dyn Display) -> String {
-    format!("clip {clip:?} does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip")
+pub(crate) const NO_LEGS_FOR_PATH: &str =
+    "the character has no legs, so no clip walks the path. Press D to assign its bones in the rig doctor";
+pub(crate) fn does_not_walk(clip: &dyn Debug, speed: &dyn Display) -> String {
+    format!(
+        "clip {clip:?} does not walk forward, so it does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip"
+    )
+}
+pub(crate) fn too_slow_for_path(clip: &dyn Debug, speed: &dyn Display, minutes: &dyn Display) -> String {
+    format!(
+        "clip {clip:?} does not reach the end of the path within {minutes:.0} minutes: its speed is {speed:.3} m/s. Choose a faster clip or a shorter path"
+    )
 }
 
 pub(crate) const SCENE_NEEDS_HOCKS: &str =

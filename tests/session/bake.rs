@@ -660,10 +660,13 @@ fn a_path_that_is_not_walked_is_reported() {
     let mut document = scene("stairs", &character);
     let (status, printed, out) = bake_as("idle", &document, &["--path", "--clip", "idle"]);
     assert_eq!((status, printed.trim_end().lines().count(), out.exists()), (1, 1, false), "{printed}");
-    assert!(
-        printed.contains("idle.json: motion: ") && printed.contains("does not reach the end of the path"),
-        "{printed}"
-    );
+    assert!(printed.contains("idle.json: motion: ") && printed.contains("\"idle\" does not walk forward"), "{printed}");
+    let mut far = document.clone();
+    far.motion.path = vec![Vec2::ZERO, Vec2::new(0.0, 9000.0)];
+    far.motion.closed = false;
+    let (status, printed, _) = bake_as("far", &far, &["--path"]);
+    assert_eq!((status, printed.trim_end().lines().count()), (1, 1), "{printed}");
+    assert!(printed.contains("within 28 minutes") && printed.contains("Choose a faster clip"), "{printed}");
     document.motion.travel = Travel::InPlace;
     let (status, printed, _) = bake_as("in place", &document, &["--path"]);
     assert_eq!((status, printed.trim_end().lines().count()), (1, 1), "{printed}");

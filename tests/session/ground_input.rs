@@ -12,6 +12,7 @@ use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::headless::Headless;
 use kinescope::session::{Action, Brush, Selection, Session, Tool};
+use kinescope::tools::export::session::BakeAction;
 use kinescope::tools::motion::session::MotionAction;
 use kinescope::tools::pose::handles::HandleId;
 use kinescope::tools::steps::session::StepAction;
@@ -96,7 +97,25 @@ fn a_character_without_legs_moves_without_grounding() {
         command(&mut session, Command::NextStage);
         command(&mut session, Command::Live);
     }
-    assert!(session.world.motion.derived(0).unwrap_err().contains("no legs"));
+    assert!(session.world.motion.derived(0).unwrap().unwrap_err().contains("no legs"));
+    // Baking the whole path used to advise to choose a walking clip.
+    edit(&mut session, |document| {
+        (document.motion.travel, document.motion.closed) = (Travel::Path, false);
+        document.motion.path = vec![Vec2::ZERO, Vec2::new(0.0, 2.0)];
+    });
+    session.apply(Action::Clip(Some(0)));
+    session.update(FRAME);
+    session.apply(Action::Bake(BakeAction::WholePath));
+    let notice = session.window.notice.as_ref().unwrap();
+    assert!(notice.text.contains("the character has no legs"), "{}", notice.text);
+}
+
+#[test]
+fn a_clip_that_does_not_exist_has_no_weight_curves() {
+    let session = started(Character::built_in().unwrap(), "stairs");
+    let clips = session.world.character.model.clips.len();
+    let derived = |clip: usize| session.world.motion.derived(clip).map(|curves| curves.is_ok());
+    assert_eq!([derived(0), derived(clips)], [Some(true), None]);
 }
 
 pub fn scaled_by(factor: f32) -> Character {

@@ -312,6 +312,25 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
     }
 }
 
+/// All of these reasons used to be one text, which named two causes.
+#[test]
+fn commands_say_whether_there_is_no_biped_or_it_cannot_be_solved() {
+    let why = |character: Character, command| Session::new(character).why_not(command).unwrap_or_default();
+    let mut without = Character::built_in().unwrap();
+    without.detection.biped = None;
+    without.rig.full_body = Err("no biped was found".to_owned());
+    for command in [Command::PinHandsAndFeet, Command::MirrorPose, Command::ExportTrace, Command::SimulateTrackers] {
+        let text = why(without.copy(), command);
+        assert!(text.starts_with("No biped was found") && text.contains("assign its bones"), "{command:?}: {text}");
+        let mut unsolvable = Character::built_in().unwrap();
+        unsolvable.rig.full_body = Err("left arm: both bones have no length".to_owned());
+        let text = why(unsolvable, command);
+        assert!(text.starts_with("The biped's bones cannot be solved") && !text.contains("No biped"), "{text}");
+    }
+    let text = why(without, Command::AddMotion);
+    assert!(text.starts_with("Clips of another file move a biped") && !text.contains("full body"), "{text}");
+}
+
 #[test]
 fn a_menu_shows_ticks_reasons_and_quit_last() {
     let mut harness = desktop();

@@ -729,7 +729,7 @@ fn weight_curves_are_edited_and_derived_again() {
     let clip = document(&harness).clip.name.unwrap();
     let edited = document(&harness).stack.grounding.curves.get(&clip).cloned().expect("the curve is edited");
     let session = &harness.state().session;
-    let derived = session.world.motion.derived(session.world.clip.clip().unwrap()).unwrap().clone();
+    let derived = session.world.motion.derived(session.world.clip.clip().unwrap()).unwrap().unwrap().clone();
     assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
     assert_eq!(derived[1], edited[1]);
     assert!(session.world.contacts().unwrap()[0].planted < planted - 0.05, "the foot has less weight");

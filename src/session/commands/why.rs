@@ -4,7 +4,8 @@ use crate::session::Session;
 use crate::system::IS_PAGE;
 use crate::tools::body_lab::session::is_open;
 
-const NO_FULL_BODY: &str = "No full body is solved: the model has no biped, or the biped cannot be solved. Press D to correct the roles in the rig doctor.";
+const NO_BIPED: &str = "No biped was found, so no full body is solved. Press D to assign its bones in the rig doctor.";
+const NOT_SOLVABLE: &str = "The biped's bones cannot be solved. Press D to see why in the rig doctor.";
 pub(crate) const NO_FRAMES: &str = "Nothing is recorded yet.";
 const NO_GAME: &str = "No game is shown. Attach to one, or open its recording.";
 const NO_CLIP: &str = "No clip plays. Choose one in the outliner.";
@@ -16,14 +17,20 @@ pub(crate) fn unless(can: bool, why: &'static str) -> Why {
     (!can).then_some(why)
 }
 
+pub(crate) fn no_body(session: &Session) -> Why {
+    let has_biped = session.world.character.detection.biped.is_some();
+    let why = if has_biped { NOT_SOLVABLE } else { NO_BIPED };
+    unless(session.world.character.rig.full_body.is_ok(), why)
+}
+
 pub(crate) fn cannot_pose(session: &Session) -> Why {
-    let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
     let why = "The chain lab is open and has no character to pose. Close the lab first.";
-    has_body.or(unless(session.world.lab().is_none(), why))
+    no_body(session).or(unless(session.world.lab().is_none(), why))
 }
 
 pub(crate) fn cannot_mirror(session: &Session) -> Why {
-    cannot_pose(session).or(unless(session.world.mirror().is_some(), NO_FULL_BODY))
+    let why = "The reference pose has no left and right side, so there is no plane to mirror at. Press D to correct the roles in the rig doctor.";
+    cannot_pose(session).or(unless(session.world.mirror().is_some(), why))
 }
 
 pub(crate) fn no_target(session: &Session) -> Why {
@@ -37,9 +44,8 @@ pub(crate) fn not_attached(session: &Session) -> Why {
 }
 
 pub(crate) fn no_trace(session: &Session) -> Why {
-    let has_body = unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY);
     let why = "Grounding drives four limbs, so no full body is solved. Let grounding drive the full body.";
-    has_body.or(unless(!session.world.drives_limbs(), why))
+    no_body(session).or(unless(!session.world.drives_limbs(), why))
 }
 
 pub(crate) fn no_clip(session: &Session) -> Why {
@@ -57,7 +63,8 @@ pub(crate) fn no_divergence(session: &Session) -> Why {
 }
 
 pub(crate) fn no_biped(session: &Session) -> Why {
-    unless(session.world.character.detection.biped.is_some(), NO_FULL_BODY)
+    let why = "Clips of another file move a biped, and none was found. Press D to assign its bones in the rig doctor.";
+    unless(session.world.character.detection.biped.is_some(), why)
 }
 
 pub(crate) fn no_motion_file(session: &Session) -> Why {
@@ -144,10 +151,6 @@ pub(crate) fn no_limb(session: &Session) -> Why {
 
 pub(crate) fn no_volume(session: &Session) -> Why {
     unless(session.tools.debugger.reach.volume.is_some(), "No reachable volume is shown.")
-}
-
-pub(crate) fn no_body(session: &Session) -> Why {
-    unless(session.world.character.rig.full_body.is_ok(), NO_FULL_BODY)
 }
 
 pub(crate) fn no_trackers(session: &Session) -> Why {

@@ -443,8 +443,9 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
         ui.label(RichText::new(text::REST_POSE).color(theme.text[1]));
         return;
     };
-    let Some(own) = session.world.character.model.clips.get(clip) else { return };
-    let derived = match session.world.motion.derived(clip) {
+    let clips = &session.world.character.model.clips;
+    let Some((own, derived)) = clips.get(clip).zip(session.world.motion.derived(clip)) else { return };
+    let derived = match derived {
         Ok(derived) => derived.clone(),
         Err(error) => {
             ui.label(RichText::new(format!("{} {error}", icon::WARNING)).color(theme.warning));

@@ -122,7 +122,6 @@ pub struct Motion {
 }
 
 const HAS_NO_LEGS: &str = "the character has no legs. Press D to assign its bones in the rig doctor";
-const HAS_NO_CLIP: &str = "there is no such clip";
 
 /// Largest change of the smoothed key input per second. From 0 to 1, it takes a quarter of a second.
 const KEYS_SPEED: f32 = 4.0;
@@ -226,13 +225,14 @@ impl Motion {
         clip: Option<usize>,
     ) -> Option<&'a [WeightCurve; 2]> {
         let own = character.model.clips.get(clip?)?;
-        plan.grounding.curves.get(&own.name).or(self.derived(clip?).ok())
+        plan.grounding.curves.get(&own.name).or(self.derived(clip?)?.ok())
     }
 
-    pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
-        let walker = self.walker.as_ref().ok_or_else(|| HAS_NO_LEGS.to_owned())?;
-        let stride = walker.strides.get(clip).ok_or_else(|| HAS_NO_CLIP.to_owned())?;
-        stride.planted.as_ref().map_err(Fault::to_string)
+    /// Returns the weight curves that were derived from a clip, or why there are none. Returns `None` if a character with
+    /// legs has no such clip.
+    pub fn derived(&self, clip: usize) -> Option<Result<&[WeightCurve; 2], String>> {
+        let Some(walker) = &self.walker else { return Some(Err(HAS_NO_LEGS.to_owned())) };
+        Some(walker.strides.get(clip)?.planted.as_ref().map_err(Fault::to_string))
     }
 
     pub fn ground(&self) -> Option<&Surface> {
