@@ -268,11 +268,8 @@ impl Session {
     }
 
     pub(crate) fn cancel_opening(&mut self) {
-        let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
+        let model = take_opening(self);
         let recording = self.tools.games.opening.take().map(|opening| opening.path);
-        if let Some(opening) = self.files.opening.take() {
-            self.keep_for_later(opening.then);
-        }
         if let Some(path) = model.or(recording) {
             self.notify(text::cancelled_opening(&files::name_of(&path)));
         }
@@ -498,6 +495,24 @@ impl Session {
         if let Some(path) = body.filter(|_| self.world.character.is_of_bones()) {
             self.choose_body(&path);
         }
+    }
+}
+
+fn take_opening(session: &mut Session) -> Option<PathBuf> {
+    let Opening { path, then, .. } = session.files.opening.take()?;
+    session.keep_for_later(then);
+    Some(path)
+}
+
+/// Cancels opening the file that [`Session::opening`] names. Other work continues.
+pub(crate) fn cancel_shown(session: &mut Session) {
+    let is_model = session.files.opening.as_ref().is_some_and(|opening| opening.age >= MENTIONED_AFTER);
+    let path = match is_model {
+        true => take_opening(session),
+        false => session.tools.games.opening.take().map(|opening| opening.path),
+    };
+    if let Some(path) = path {
+        session.notify(text::cancelled_opening(&files::name_of(&path)));
     }
 }
 

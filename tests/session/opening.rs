@@ -124,6 +124,8 @@ fn a_model_that_fails_to_load_keeps_the_character_and_shows_the_reason() {
 fn the_window_shows_what_is_being_opened_and_the_button_cancels_it() {
     let (mut session, _send) = opening();
     session.update(0.5);
+    // Without an update, the session does not take the job's result.
+    session.apply(Action::Command(Command::Sweep));
     let picture = Rect::from_min_max(pos2(200.0, 60.0), pos2(1000.0, 700.0));
     let mut is_ready = false;
     let mut harness = Harness::builder().with_size(Vec2::new(1200.0, 800.0)).build_state(
@@ -144,6 +146,9 @@ fn the_window_shows_what_is_being_opened_and_the_button_cancels_it() {
     cancel.click();
     harness.run();
     assert!(!harness.state().is_opening_model() && harness.query_by_label("Opening slow.glb…").is_none());
+    assert_eq!(message(harness.state()), "Cancelled opening slow.glb");
+    // The button used to cancel all other work as well.
+    assert!(harness.state().tools.debugger.sweep.job.is_some());
 }
 
 #[test]

@@ -2,7 +2,6 @@ use egui_macroquad::egui::{self, Align2, RichText, Sense};
 use egui_phosphor::regular as icon;
 
 use crate::picture::places;
-use crate::session::commands::Command;
 use crate::session::{Action, Session};
 use crate::shell::panes::dialogs::words as text;
 use crate::ui::help::Help;
@@ -26,7 +25,7 @@ pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, acti
             ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.set_min_size(size);
                 if ui.button(text::CANCEL).help(text::CANCEL_OPENING_HELP).clicked() {
-                    actions.push(Action::Command(Command::CancelJobs));
+                    actions.push(Action::CancelOpening);
                 }
                 if let Some(progress) = progress {
                     ui.label(RichText::new(format!("{:.0} %", progress * 100.0)).monospace());

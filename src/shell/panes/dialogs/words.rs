@@ -132,7 +132,7 @@ pub(crate) fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
     format!("{icon} {problem}")
 }
 pub(crate) const CANCEL_OPENING_HELP: &str =
-    "Stops opening the file, and cancels all other work, such as a bake. The character stays.";
+    "Stops opening the file. The character stays, and other work, such as a bake, continues.";
 pub(crate) fn opening(name: &dyn Display) -> String {
     format!("Opening {name}…")
 }
