@@ -102,7 +102,9 @@ pub(super) fn bake(
     }
     document.clip = ClipSection { name: Some(name), time: 0.0 };
     let mut headless = Headless::new(character, document)?;
-    check(&headless, preset, Some(out), true)?;
+    // A .bvh file has bones only, and a .glb file keeps channels that move no bone.
+    let keeps_others = out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
+    check(&headless, preset, Some(out), keeps_others)?;
     let whole = headless.whole_clip(fps);
     let to = match length {
         BakeLength::Cycles(cycles) => whole.to * cycles as f32,

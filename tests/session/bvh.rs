@@ -18,6 +18,7 @@ use kinescope_ik::rig::{LengthUnit, ModelPose};
 
 use crate::common;
 use crate::common::files;
+use crate::common::gltf::Glb;
 use crate::common::program::{kinescope, text};
 use crate::harness::{Window, window};
 
@@ -80,6 +81,27 @@ fn shared_characters_read_back() {
         if character.rig.full_body.is_ok() {
             check(&character, &Document::default());
         }
+    }
+}
+
+/// A .glb file keeps channels that move no bone. A .bvh file loses them, which used to cause no warning.
+#[test]
+fn channels_that_move_no_bone_are_missing_in_bvh_files_alone() {
+    let folder = files::Folder::new("unbound channels");
+    let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
+    let clips = file.root["animations"].as_array_mut().unwrap();
+    let walk = clips.iter_mut().find(|clip| clip["name"] == "walk").unwrap();
+    let channel = serde_json::json!({ "sampler": 0, "target": { "node": 0, "path": "weights" } });
+    walk["channels"].as_array_mut().unwrap().push(channel);
+    let model = folder.write("channels.glb", file.write());
+    let preset = folder.write("preset.json", Document::default().to_preset().to_json());
+    for (name, is_missing) in [("walk.glb", false), ("walk.bvh", true), ("walk.BVH", true)] {
+        let out = folder.path(name);
+        let output = kinescope(&["bake", &model, "--preset", &preset, "--clip", "walk", "--out", &out]);
+        let warnings = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{warnings}");
+        let is_warned = warnings.contains("clip \"walk\": channels that are missing in the output: 1;");
+        assert_eq!(is_warned, is_missing, "{name}: {warnings}");
     }
 }
 
