@@ -969,3 +969,41 @@ fn a_game_without_results_is_not_compared() {
         assert_eq!(session.why_not(Command::EndCompare).is_none(), has_result);
     }
 }
+
+/// A trace compares constants and moves, a game does not, and *Compare* used to show nothing about that.
+#[test]
+fn compare_states_what_a_result_lacks() {
+    let says = |path: std::path::PathBuf| {
+        let mut harness = harness::window(Vec2::new(1440.0, 900.0));
+        let session = &mut harness.state_mut().session;
+        session.apply(Action::OpenAny(path));
+        session.wait_for_opening(PATIENCE);
+        session.update(0.0);
+        assert!(session.tools.debugger.port.is_some(), "{}", message(session));
+        session.apply(Action::ShowPane(Pane::Compare));
+        harness.run();
+        harness.run();
+        let texts = harness::texts(&harness).into_iter().map(|text| text.text);
+        texts.filter(|text| text.ends_with("so these are not compared.") || text.contains("can have them")).collect()
+    };
+    let file = |name: &str, text: String| {
+        let path = temporary(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let game: Vec<String> = says(file("lacks.jsonl", recording(&played(2, 9))));
+    assert_eq!(game.len(), 1, "{game:?}");
+    assert!(game[0].starts_with("A game sends no constants and no moves"), "{game:?}");
+    let own = session();
+    let rig = || kinescope::session::rig_of(&own.world.character, &own.world.picture.animated.bones).unwrap();
+    let settings = *own.world.settings();
+    let plain = Trace::solve("mannequin", rig(), settings).unwrap();
+    assert_eq!(
+        says(file("plain.json", plain.to_json())),
+        ["The trace has no constants and no moves, so these are not compared."]
+    );
+    let mut whole = Trace::whole("mannequin", rig(), settings).unwrap();
+    assert_eq!(says(file("whole.json", whole.to_json())), [""; 0]);
+    whole.more.constants.clear();
+    assert_eq!(says(file("moves.json", whole.to_json())), ["The trace has no constants, so these are not compared."]);
+}

@@ -63,6 +63,18 @@ pub(crate) fn first_place(port: &Port, length: &dyn Fn(f32) -> String) -> Option
     })
 }
 
+/// States which parts the second result lacks. Lines of games have no fields for constants and moves.
+fn not_compared(port: &Port, is_game: bool) -> Option<String> {
+    let more = &port.trace.more;
+    match (more.constants.is_empty(), more.moves.is_empty()) {
+        (true, true) if is_game => Some(text::GAME_LACKS_MORE.to_owned()),
+        (true, true) => Some(text::trace_lacks(&text::CONSTANTS_AND_MOVES)),
+        (true, false) => Some(text::trace_lacks(&text::ONLY_CONSTANTS)),
+        (false, true) => Some(text::trace_lacks(&text::ONLY_MOVES)),
+        (false, false) => None,
+    }
+}
+
 pub(crate) fn sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
     let (diff, run) = (&port.diff, session.world.solved.full_body());
     let length = |length: f32| session.world.character.length(length);
@@ -73,6 +85,7 @@ pub(crate) fn sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Por
         };
         ui.add(egui::Label::new(RichText::new(text).family(semibold())).wrap());
         lines(ui, theme, diff.rig.iter().chain(&diff.parameters).cloned());
+        lines(ui, theme, not_compared(port, session.tools.games.is_shown()).into_iter());
         command_button(ui, Command::EndCompare, true, actions);
     });
     if !diff.constants.is_empty() {

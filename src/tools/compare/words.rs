@@ -44,6 +44,14 @@ pub(crate) const CONSTANTS_HINT: &str = "Second result and Kinescope";
 pub(crate) fn constant(name: &dyn Display, a: &dyn Display, b: &dyn Display) -> String {
     format!("{name}: {a} and {b}")
 }
+pub(crate) const GAME_LACKS_MORE: &str =
+    "A game sends no constants and no moves, so these are not compared. A trace of the game's solver can have them.";
+pub(crate) const CONSTANTS_AND_MOVES: &str = "no constants and no moves";
+pub(crate) const ONLY_CONSTANTS: &str = "no constants";
+pub(crate) const ONLY_MOVES: &str = "no moves";
+pub(crate) fn trace_lacks(what: &dyn Display) -> String {
+    format!("The trace has {what}, so these are not compared.")
+}
 pub(crate) const MOVES: &str = "Differing moves";
 pub(crate) const MOVES_HINT: &str = "The first of each stage";
 pub(crate) const NO_MOVE: &str = "none";
