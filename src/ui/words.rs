@@ -283,6 +283,9 @@ pub(crate) fn default_and_range(
 ) -> String {
     format!("Default {default}, range {min} to {max}{unit}.")
 }
+pub(crate) fn preset_range(max: &dyn Display) -> String {
+    format!(" Presets may have values up to {max}.")
+}
 pub(crate) fn parameter_help(
     help: &dyn Display,
     too_little: &dyn Display,

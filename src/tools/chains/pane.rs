@@ -309,7 +309,8 @@ fn parameters(ui: &mut Ui, editor: &mut Editor, settings: &Settings) {
                 let mut value = settings.number(info.key).unwrap_or(info.default);
                 let speed = f64::from(value.max(1e-6)) * 0.02;
                 let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);
-                let response = ui.add(number.in_unit(symbol(ui, info.unit))).help(parameter_help(ui, info));
+                let response =
+                    ui.add(number.in_unit(symbol(ui, info.unit))).help(parameter_help(ui, info, &info.range()));
                 jump::land(&response, &info.field());
                 if response.changed() {
                     let gesture = Changed::of(&response).gesture;
@@ -362,7 +363,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             ui.set_height(22.0);
             ui.label(RichText::new(text::TURN_WEIGHT).color(theme.text[1]));
             let number = Number::new(&mut weight).range(BONE_WEIGHT.range()).speed(0.005).decimals(2, 2);
-            let response = ui.add(number).help(parameter_help(ui, &BONE_WEIGHT));
+            let response = ui.add(number).help(parameter_help(ui, &BONE_WEIGHT, &BONE_WEIGHT.range()));
             if response.changed()
                 && let Some(own) = chain_weight_mut(&mut editor.section, editor.own, shown)
             {

@@ -249,7 +249,7 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     labelled(ui, theme, text::BEYOND, |ui| {
         const BEYOND: &Parameter = find(Rule::PARAMETERS, "beyond");
         let drag = Number::new(&mut rule.beyond).range(BEYOND.range()).speed(0.1).decimals(0, 2).of(BEYOND.unit);
-        let response = ui.add(drag).help(parameter_help(ui, BEYOND));
+        let response = ui.add(drag).help(parameter_help(ui, BEYOND, &BEYOND.range()));
         if response.changed() {
             *changed = Some(Changed::of(&response));
         }
@@ -268,11 +268,17 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
         const EVERY: &Parameter = find(Rule::PARAMETERS, "every");
         let iterations = Number::new(&mut rule.iterations).range(0..=ITERATIONS.max as u32).speed(0.05);
         let is_solved = rule.grounding.is_some();
-        let iterations =
-            ui.add_enabled(is_solved, iterations.suffix(text::ITERATIONS_SUFFIX)).help(parameter_help(ui, ITERATIONS));
+        let iterations = ui.add_enabled(is_solved, iterations.suffix(text::ITERATIONS_SUFFIX)).help(parameter_help(
+            ui,
+            ITERATIONS,
+            &ITERATIONS.range(),
+        ));
         let every = Number::new(&mut rule.every).range(1..=EVERY.max as u32).speed(0.05);
-        let every =
-            ui.add(every.prefix(text::EVERY_PREFIX).suffix(text::FRAMES_SUFFIX)).help(parameter_help(ui, EVERY));
+        let every = ui.add(every.prefix(text::EVERY_PREFIX).suffix(text::FRAMES_SUFFIX)).help(parameter_help(
+            ui,
+            EVERY,
+            &EVERY.range(),
+        ));
         for response in [iterations, every] {
             if response.changed() {
                 *changed = Some(Changed::of(&response));

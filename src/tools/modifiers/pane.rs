@@ -186,14 +186,27 @@ fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn place(
     ui: &mut Ui,
     session: &Session,
-    (name, what): (&str, &str),
+    names: (&str, &str),
     at: &mut Option<Vec3>,
     suggested: Vec3,
     changed: &mut Noted,
 ) {
+    let character = &session.world.character;
+    let coordinates = (text::AT, character.model_unit(), character.height * 0.002);
+    optional_vector(ui, session, names, coordinates, (at, suggested), changed);
+}
+
+/// Shows a vector that may be set or not. `coordinates` are their label, unit, and change per pixel of dragging.
+fn optional_vector(
+    ui: &mut Ui,
+    session: &Session,
+    (name, what): (&str, &str),
+    (coordinates, unit, speed): (&str, &'static str, f32),
+    (at, suggested): (&mut Option<Vec3>, Vec3),
+    changed: &mut Noted,
+) {
     let theme = Theme::of(session.look.view.light_theme);
-    let speed = session.world.character.height * 0.002;
-    // The button is above the coordinates, so that it stays in place whether the position is set or not.
+    // The button is above the coordinates, so that it stays in place whether the vector is set or not.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
             if ui.button(text::no_place(&name.to_lowercase())).help(text::NO_PLACE_HELP).clicked() {
@@ -211,9 +224,7 @@ fn place(
     match at {
         Some(own) => {
             let mut value = own.to_array();
-            if let Some(own_change) =
-                vector(ui, theme, text::AT, &mut value, session.world.character.model_unit(), speed)
-            {
+            if let Some(own_change) = vector(ui, theme, coordinates, &mut value, unit, speed) {
                 *own = Vec3::from_array(value);
                 *changed = Some((name.to_owned(), own_change));
             }
@@ -413,7 +424,8 @@ fn head(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
     let suggested = session.world.picture.pose.position(head);
     place(ui, session, ("target", text::HEAD_TARGET_HELP), &mut own.position, suggested, changed);
     let ahead = session.world.ahead();
-    place(ui, session, ("chest", text::CHEST_HELP), &mut own.chest_direction, ahead, changed);
+    let coordinates = (text::DIRECTION, "", 0.005);
+    optional_vector(ui, session, ("chest", text::CHEST_HELP), coordinates, (&mut own.chest_direction, ahead), changed);
 }
 
 fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {

@@ -41,6 +41,7 @@ pub(crate) fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
 pub(crate) const AT: &str = "Position";
+pub(crate) const DIRECTION: &str = "Direction";
 
 pub(crate) const ATTACHED_TO: &str = "Attached to";
 pub(crate) const LOOK_TARGET_HELP: &str = "Places the target in front of the character.";

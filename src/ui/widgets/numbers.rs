@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use egui_macroquad::egui::{self, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -95,11 +97,16 @@ pub(crate) fn symbol(ui: &Ui, unit: Unit) -> &'static str {
     if unit == Unit::ModelUnits { name().unwrap_or(unit.symbol()) } else { unit.symbol() }
 }
 
-pub(crate) fn parameter_help(ui: &Ui, parameter: &Parameter) -> String {
-    let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
+/// Returns the tooltip of a control for a parameter. `taken` is the range that the control takes; files may take larger
+/// values.
+pub(crate) fn parameter_help(ui: &Ui, parameter: &Parameter, taken: &RangeInclusive<f32>) -> String {
+    let &Parameter { help, too_little, too_much, default, max, unit, sources, .. } = parameter;
     let unit = format!(" {}", symbol(ui, unit));
-    let [default, min, max] = [default, min, max].map(decimals);
-    let range = text::default_and_range(&default, &min, &max, &unit.trim_end());
+    let [default, from, to] = [default, *taken.start(), *taken.end()].map(decimals);
+    let mut range = text::default_and_range(&default, &from, &to, &unit.trim_end());
+    if max > *taken.end() {
+        range += &text::preset_range(&decimals(max));
+    }
     let sources = jump::source_lines(sources);
     text::parameter_help(&help, &too_little, &too_much, &range, &sources)
 }
@@ -124,7 +131,7 @@ pub(crate) fn slider_row(
     theme: &Theme,
     label: &str,
     value: &mut f32,
-    range: std::ops::RangeInclusive<f32>,
+    range: RangeInclusive<f32>,
     parameter: &Parameter,
 ) -> Option<Changed> {
     let room = label_width(ui.available_width());
@@ -137,22 +144,22 @@ pub(crate) fn whole_label_slider(
     theme: &Theme,
     label: &str,
     value: &mut f32,
-    range: std::ops::RangeInclusive<f32>,
+    range: RangeInclusive<f32>,
     parameter: &Parameter,
 ) -> Option<Changed> {
     let color = if *value == parameter.default { theme.text[1] } else { theme.text[0] };
-    let (shown, room) = (with_unit(ui, label, parameter), label_width(ui.available_width()));
+    let (shown, room) = (with_unit(label, symbol(ui, parameter.unit)), label_width(ui.available_width()));
     let font = egui::TextStyle::Body.resolve(ui.style());
     if ui.painter().layout_no_wrap(shown.clone(), font, color).size().x <= room {
         return labelled_slider(ui, theme, (label, room), value, range, parameter);
     }
     let above = ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).wrap());
-    above.help(text::slider_help(&parameter_help(ui, parameter)));
+    above.help(text::slider_help(&parameter_help(ui, parameter, &range)));
     labelled_slider(ui, theme, (label, 0.0), value, range, parameter)
 }
 
-fn with_unit(ui: &Ui, label: &str, parameter: &Parameter) -> String {
-    match symbol(ui, parameter.unit) {
+fn with_unit(label: &str, unit: &str) -> String {
+    match unit {
         "" => capital(label),
         unit => format!("{}, {unit}", capital(label)),
     }
@@ -164,19 +171,19 @@ fn labelled_slider(
     theme: &Theme,
     (label, label_width): (&str, f32),
     value: &mut f32,
-    range: std::ops::RangeInclusive<f32>,
+    range: RangeInclusive<f32>,
     parameter: &Parameter,
 ) -> Option<Changed> {
     let mut changed = None;
     let default = parameter.default;
     let is_default = *value == default;
-    let help = text::slider_help(&parameter_help(ui, parameter));
+    let help = text::slider_help(&parameter_help(ui, parameter, &range));
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         let color = if is_default { theme.text[1] } else { theme.text[0] };
         let whole_width = ui.available_width();
         if label_width > 0.0 {
-            let shown = RichText::new(with_unit(ui, label, parameter)).color(color);
+            let shown = RichText::new(with_unit(label, symbol(ui, parameter.unit))).color(color);
             let text = ui.allocate_ui_with_layout(
                 vec2(label_width, ROW),
                 egui::Layout::left_to_right(egui::Align::Center),
@@ -261,7 +268,7 @@ pub(crate) fn slider(
     theme: &Theme,
     label: &str,
     value: &mut f32,
-    range: std::ops::RangeInclusive<f32>,
+    range: RangeInclusive<f32>,
     parameter: &Parameter,
 ) -> egui::Response {
     let (default, whole) = (parameter.default, parameter.is_whole());
@@ -330,7 +337,7 @@ pub(crate) fn vector(
     let mut changed = None;
     let is_narrow = ui.available_width() < NARROW;
     if is_narrow {
-        ui.label(RichText::new(format!("{}, {unit}", capital(label))).color(theme.text[1]));
+        ui.label(RichText::new(with_unit(label, unit)).color(theme.text[1]));
     }
     let unit_width = if is_narrow { 0.0 } else { 20f32.max(6.5 * unit.len() as f32) };
     ui.horizontal(|ui| {

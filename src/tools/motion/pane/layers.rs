@@ -183,7 +183,11 @@ impl LayerRows<'_> {
             if layer.under.is_some() {
                 const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
                 let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
-                let response = ui.add(drag.prefix(text::FEATHER_PREFIX)).help(parameter_help(ui, FEATHER));
+                let response = ui.add(drag.prefix(text::FEATHER_PREFIX)).help(parameter_help(
+                    ui,
+                    FEATHER,
+                    &(0.0..=FEATHER.usual_max),
+                ));
                 jump::land(&response, &FEATHER.field());
                 if response.changed() {
                     self.changed = Some((text::EDIT_FEATHER, Changed::of(&response).gesture));
