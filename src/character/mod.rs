@@ -392,15 +392,16 @@ impl Character {
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// Formats a difference of two lengths that are displayed beside it, so that the three displayed numbers agree:
-    /// 641.4 mm and 540.0 mm differ by 101.4 mm, even if the exact difference is 101.48 mm. A difference that is not
-    /// that of the lengths is displayed as it is.
-    pub(crate) fn difference(&self, difference: f32, lengths: [f32; 2]) -> String {
+    /// Formats a length that differs from `other` by `gap`, so that the three displayed numbers agree: beside 540.0 mm
+    /// and a gap of 101.5 mm it is 641.5 mm, even if it is exactly 641.44 mm. The gap has the same rounding here as
+    /// everywhere else. A length with another difference from `other` is displayed as it is.
+    pub(crate) fn length_beside(&self, length: f32, other: f32, gap: f32) -> String {
         let (factor, unit) = self.length_unit();
         let scale = 10f32.powi(length_digits(unit) as i32);
-        let [from, to] = lengths.map(|length| (length * factor * scale).round());
-        let is_theirs = ((lengths[0] - lengths[1]).abs() - difference).abs() * factor * scale < 0.5;
-        self.length(if is_theirs { (from - to).abs() / scale / factor } else { difference })
+        let is_apart = ((length - other).abs() - gap).abs() * factor * scale < 0.5;
+        let [shown, apart] = [other, gap].map(|length| (length * factor * scale).round());
+        let sum = if length < other { shown - apart } else { shown + apart };
+        self.length(if is_apart { sum / scale / factor } else { length })
     }
 
     /// Returns the height in a pose, model units. It differs from [`Self::height`] if the limbs are less than half or
@@ -591,13 +592,16 @@ mod tests {
     }
 
     #[test]
-    fn a_displayed_difference_agrees_with_the_displayed_lengths() {
+    fn a_displayed_length_agrees_with_the_length_and_the_gap_beside_it() {
         let character = Character::built_in().unwrap();
-        let lengths = [0.64144, 0.53996];
-        assert_eq!(lengths.map(|length| character.length(length)), ["641.4 mm", "540.0 mm"]);
-        assert_eq!(character.length(lengths[0] - lengths[1]), "101.5 mm");
-        assert_eq!(character.difference(lengths[0] - lengths[1], lengths), "101.4 mm");
-        assert_eq!(character.difference(0.2, lengths), "200.0 mm");
+        let [far, arm] = [0.64144f32, 0.53996];
+        assert_eq!([far, arm].map(|length| character.length(length)), ["641.4 mm", "540.0 mm"]);
+        assert_eq!(character.length(far - arm), "101.5 mm");
+        assert_eq!(character.length_beside(far, arm, far - arm), "641.5 mm");
+        assert_eq!(character.length_beside(far, arm, 0.2), "641.4 mm");
+        // A limb that folds only to 540.0 mm misses a nearer target.
+        let near = arm - (far - arm);
+        assert_eq!(character.length_beside(near, arm, far - arm), "438.5 mm");
     }
 
     #[test]

@@ -20,16 +20,17 @@ use kinescope_ik::trace_diff::Difference;
 
 /// Formats why an effector is off target: `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm long`.
 pub(crate) fn why(why: &Why, character: &Character) -> String {
-    format!("{} {}: {}", gap(why, character), why.miss.label(), reason(why, character))
+    format!("{} {}: {}", character.length(why.gap), why.miss.label(), reason(why, character))
 }
 
-/// Formats the distance to the target, so that it agrees with the lengths in [`reason`].
-pub(crate) fn gap(why: &Why, character: &Character) -> String {
+/// Formats the distance of an unreachable target from the limb's first bone, so that it agrees with the displayed gap and
+/// the displayed length of the limb. Returns `None` for a reachable target.
+pub(crate) fn target_distance(why: &Why, character: &Character) -> Option<String> {
     match why.reason {
         Reason::TooFar { distance, length: other } | Reason::TooNear { distance, least: other } => {
-            character.difference(why.gap, [distance, other])
+            Some(character.length_beside(distance, other, why.gap))
         }
-        Reason::Weight(_) | Reason::Mapping(_) | Reason::Body => character.length(why.gap),
+        Reason::Weight(_) | Reason::Mapping(_) | Reason::Body => None,
     }
 }
 
@@ -55,6 +56,7 @@ pub(crate) fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
 /// Formats the cause of an effector's gap, and the suggested change if there is one.
 pub(crate) fn reason(why: &Why, character: &Character) -> String {
     let length = |length: f32| character.length(length);
+    let beside = |own: f32, other: f32| character.length_beside(own, other, why.gap);
     let (root, limb) = match why.effector.limb() {
         Some(limb) if limb.is_arm() => ("shoulder", "arm"),
         Some(_) => ("hip", "leg"),
@@ -62,10 +64,10 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
     };
     let reason = match why.reason {
         Reason::TooFar { distance, length: whole } => {
-            format!("the target is {} from the {root}, the {limb} is {} long", length(distance), length(whole))
+            format!("the target is {} from the {root}, the {limb} is {} long", beside(distance, whole), length(whole))
         }
         Reason::TooNear { distance, least } => {
-            format!("the target is {} from the {root}, the {limb} folds to {}", length(distance), length(least))
+            format!("the target is {} from the {root}, the {limb} folds to {}", beside(distance, least), length(least))
         }
         Reason::Weight(weight) => {
             format!(
@@ -108,17 +110,13 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
     if hold.gap <= character.height * 6e-5 {
         return format!("{hand} is on its grip.");
     }
-    let gap = match () {
-        () if hold.distance > most => character.difference(hold.gap, [hold.distance, most]),
-        () if hold.distance < least => character.difference(hold.gap, [hold.distance, least]),
-        () => length(hold.gap),
-    };
+    let (gap, beside) = (length(hold.gap), |other: f32| character.length_beside(hold.distance, other, hold.gap));
     let reason = match () {
         () if hold.distance > most => {
-            format!("the grip is {} from the shoulder, the arm is {} long", length(hold.distance), length(most))
+            format!("the grip is {} from the shoulder, the arm is {} long", beside(most), length(most))
         }
         () if hold.distance < least => {
-            format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))
+            format!("the grip is {} from the shoulder, the arm folds to {}", beside(least), length(least))
         }
         () if hold.weight < 1.0 => {
             format!(

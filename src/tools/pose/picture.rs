@@ -46,7 +46,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                         let stroke = Stroke::new(1.5, theme.target);
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
                         let name = label(effector.key());
-                        let missed = words::gap(&why, &session.world.character);
+                        let missed = session.world.character.length(why.gap);
                         let mut text = text::off_target_label(&name, &missed, &why.miss.label());
                         if selected {
                             text += &format!("\n{}", words::reason(&why, &session.world.character).replace("; ", "\n"));

@@ -10,6 +10,7 @@ use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::section;
+use crate::ui::words;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 
@@ -57,7 +58,9 @@ pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: L
         text(rect.left(), egui::Align2::LEFT_CENTER, text::BENT, theme.text[2]);
         text(x_of(read.length).min(rect.right() - 96.0), egui::Align2::RIGHT_CENTER, text::STRAIGHT, theme.text[2]);
         if target.position_weight > 0.0 {
-            let at = text::target_at(&length(to_target));
+            let why = session.world.why_of(Effector::END[limb.index()]);
+            let distance = why.and_then(|why| words::target_distance(&why, &session.world.character));
+            let at = text::target_at(&distance.unwrap_or_else(|| length(to_target)));
             text(rect.right(), egui::Align2::RIGHT_CENTER, &at, theme.text[1]);
         }
         response.help(text::REACH_GAUGE_HELP);
