@@ -412,3 +412,101 @@ fn other_contents_of_the_inspector_begin_at_their_title() {
     harness.run_steps(3);
     assert!(top(&harness, "Grounding"));
 }
+
+/// Titles of formulas used to be cut beside the buttons of the moves.
+#[test]
+fn titles_of_formulas_are_whole_and_leave_the_buttons_of_the_moves_in_place() {
+    let mut harness = window(SIZES[2]);
+    harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
+    harness.state_mut().session.update(1.0 / 60.0);
+    select(&mut harness, Selection::Effector(Effector::LeftHand));
+    let steps = harness.state().session.shown_run().unwrap().steps();
+    let (mut heights, mut places) = (Vec::new(), Vec::new());
+    for step in 0..steps {
+        let events = harness.state().session.shown_run().unwrap().events(step);
+        for event in [0, events.saturating_sub(1)].into_iter().filter(|&event| event < events) {
+            let cursor = Cursor { step, within: Some(event) };
+            harness.state_mut().session.apply(Action::Steps(StepAction::Seek(cursor)));
+            harness.run_steps(2);
+            let Some(sheet) = harness.state().session.shown_run().unwrap().formula(step, event) else { continue };
+            let cut = cut(&harness);
+            assert!(!cut.contains(&sheet.title), "step {step}, move {event}: «{}» is cut", sheet.title);
+            let right = harness.state().picture.right();
+            let drawn = texts(&harness);
+            let title = drawn.iter().find(|own| own.text == sheet.title && own.rect.left() > right);
+            heights.push(title.unwrap_or_else(|| panic!("{} is not drawn", sheet.title)).rect.height().round());
+            let buttons = [egui_phosphor::regular::CARET_LEFT, egui_phosphor::regular::CARET_RIGHT].map(|glyph| {
+                let own = drawn.iter().find(|own| own.text == glyph && own.rect.left() > right);
+                own.expect("the button is drawn").rect
+            });
+            places.push(buttons);
+        }
+    }
+    heights.sort_by(f32::total_cmp);
+    heights.dedup();
+    assert!(heights.len() > 1, "some titles need two rows: {heights:?}");
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+}
+
+/// The status bar used to show 589.6 mm where the explanation of the same gap showed 589.5 mm.
+#[test]
+fn the_status_bar_and_the_explanation_show_the_same_gap() {
+    let mut harness = window(SIZES[0]);
+    harness.state_mut().session.update(1.0 / 60.0);
+    let mut compared = 0;
+    for place in 0..20 {
+        edit(&mut harness, |stack| {
+            for (hand, side) in [(Effector::LeftHand, 1.0), (Effector::RightHand, -1.0)] {
+                let at = glam::Vec3::new(side * (1.1 + 0.0137 * place as f32), 1.4, 0.2);
+                let hand = stack.full_body.effector_mut(hand);
+                (hand.position, hand.position_weight) = (Some(at), 1.0);
+            }
+        });
+        harness.run_steps(3);
+        let drawn: Vec<String> = texts(&harness).into_iter().map(|drawn| drawn.text).collect();
+        let gap = |hand: &str| {
+            let (status, why) = (format!(" mm {hand}"), kinescope::ui::words::capital(hand) + " ");
+            let bar = drawn.iter().find_map(|text| text.strip_suffix(&status))?;
+            let row = drawn.iter().find_map(|text| text.strip_prefix(&why)?.strip_suffix(" mm short"))?;
+            Some([bar.to_owned(), row.to_owned()])
+        };
+        let Some([bar, row]) = ["left hand", "right hand"].into_iter().find_map(gap) else { continue };
+        assert_eq!(bar, row, "place {place}");
+        compared += 1;
+    }
+    assert!(compared >= 15, "{compared}");
+}
+
+/// The tooltip used to state the range of files, which is wider than that of the slider.
+#[test]
+fn the_tooltip_of_a_slider_states_the_range_that_it_takes() {
+    let mut harness = window(SIZES[0]);
+    edit(&mut harness, |stack| *LayerId::LeastSquares.switch(stack).unwrap() = true);
+    select(&mut harness, Selection::Layer(LayerId::LeastSquares));
+    harness.run_steps(3);
+    let slider = rect(&harness.get_by_role_and_label(Role::Slider, "iterations"));
+    let shown = hover(&mut harness, slider.center());
+    let help = shown.iter().find(|text| text.contains("Too little: ")).expect("a tooltip");
+    assert!(help.contains("range 0 to 300. Presets may have values up to 1000."), "{help}");
+}
+
+/// The coordinates of the direction used to be labelled *Position*, in metres.
+#[test]
+fn the_direction_of_the_chest_is_labelled_as_a_direction() {
+    let mut harness = window(SIZES[0]);
+    let head = Modifier::all().into_iter().find(|own| own.key() == "head").unwrap();
+    let selection = Selection::of_modifier(0, &head);
+    edit(&mut harness, |stack| Arc::make_mut(&mut stack.modifiers).push(head));
+    select(&mut harness, selection);
+    harness.run_steps(3);
+    let labels = |harness: &Harness<Window>, begin: &str| {
+        let right = harness.state().picture.right();
+        let drawn = texts(harness).into_iter();
+        drawn.filter(|own| own.rect.left() > right && own.text.starts_with(begin)).map(|own| own.text).collect()
+    };
+    harness.get_by_role_and_label(Role::Button, "Set chest").click();
+    harness.run_steps(3);
+    let [positions, directions]: [Vec<String>; 2] = ["Position", "Direction"].map(|begin| labels(&harness, begin));
+    assert_eq!(directions, ["Direction"]);
+    assert!(!positions.iter().any(|label| label.starts_with("Position,") || label == "Position"), "{positions:?}");
+}

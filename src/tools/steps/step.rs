@@ -71,8 +71,9 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
             };
             let chosen_move = shown.filter(|_| !by_steps);
             let room = LESSON_WIDTH + if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
+            let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), TITLE_ROW));
             title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
-            buttons(ui, |ui| {
+            buttons(ui, row, |ui| {
                 if let Some(index) = chosen_move {
                     previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
                 }
@@ -143,25 +144,32 @@ fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
+/// Shows the title of a formula. A long title continues below its first row, beside the width `room` of the buttons.
 fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
-    ui.horizontal(|ui| {
+    ui.horizontal_top(|ui| {
         ui.set_max_width(ui.available_width() - room);
-        ui.set_height(22.0);
+        ui.set_min_height(TITLE_ROW);
         if let Some(tint) = tint {
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 12.0), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, TITLE_ROW), Sense::hover());
             mark(ui.painter(), theme, session, tint, rect.center());
         }
-        ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).truncate());
+        ui.vertical(|ui| {
+            ui.add_space((TITLE_ROW - ui.text_style_height(&egui::TextStyle::Body)) / 2.0);
+            ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).wrap());
+        });
     });
 }
 
+/// Height of the first row of a formula's title, logical pixels. The buttons are in this row, so that a title of several
+/// rows does not move them.
+const TITLE_ROW: f32 = 22.0;
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
 const LESSON_WIDTH: f32 = 52.0;
 
-fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
-    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
+fn buttons(ui: &mut Ui, row: Rect, show: impl FnOnce(&mut Ui)) {
     let layout = egui::Layout::right_to_left(egui::Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), show);
+    // A child does not move the cursor back from the end of a title with several rows.
+    show(&mut ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout)));
 }
 
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
