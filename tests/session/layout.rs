@@ -484,10 +484,10 @@ fn the_tooltip_of_a_slider_states_the_range_that_it_takes() {
     edit(&mut harness, |stack| *LayerId::LeastSquares.switch(stack).unwrap() = true);
     select(&mut harness, Selection::Layer(LayerId::LeastSquares));
     harness.run_steps(3);
-    let slider = rect(&harness.get_by_role_and_label(Role::Slider, "iterations"));
+    let slider = rect(&harness.get_by_role_and_label(Role::Slider, "tolerance"));
     let shown = hover(&mut harness, slider.center());
     let help = shown.iter().find(|text| text.contains("Too little: ")).expect("a tooltip");
-    assert!(help.contains("range 0 to 300. Presets may have values up to 1000."), "{help}");
+    assert!(help.contains("range 0 to 0.01 rad. Presets may have values up to 1."), "{help}");
 }
 
 /// The coordinates of the direction used to be labelled *Position*, in metres.
