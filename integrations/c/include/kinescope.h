@@ -1389,7 +1389,7 @@ typedef struct KinescopeChainIkSettings {
     uint32_t accelerate;
     // Whether `plane` is set. 0 means no.
     uint32_t has_plane;
-    // Normal of the plane through the root in which chains without limits stay (2D mode); model space. Without one, the chain is solved in 3D.
+    // Normal of the plane through the root in which the chain stays as far as limits allow (2D mode); model space. Without one, the chain is solved in 3D.
     struct KinescopeVec3 plane;
     // How CCD applies its rotations. A number of KinescopeCcdTurn.
     uint32_t ccd_turn;

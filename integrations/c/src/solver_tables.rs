@@ -441,7 +441,7 @@ pub struct KinescopeChainIkSettings {
     pub accelerate: u32,
     /// Whether `plane` is set. 0 means no.
     pub has_plane: u32,
-    /// Normal of the plane through the root in which chains without limits stay (2D mode); model space. Without one, the chain is solved in 3D.
+    /// Normal of the plane through the root in which the chain stays as far as limits allow (2D mode); model space. Without one, the chain is solved in 3D.
     pub plane: KinescopeVec3,
     /// How CCD applies its rotations. A number of KinescopeCcdTurn.
     pub ccd_turn: u32,

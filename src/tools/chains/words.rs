@@ -100,7 +100,7 @@ pub(crate) const TURN: &str = "Turn";
 pub(crate) const TURN_HELP: &str = "How CCD applies the turn that points the end at the target.";
 pub(crate) const MAP: &str = "Map";
 pub(crate) const MAP_HELP: &str = "How FABRIK turns bones to the solved positions of the joints.";
-pub(crate) const PLANE_HELP: &str = "2D mode: keeps a chain without limits in a plane through the chain's root. \
+pub(crate) const PLANE_HELP: &str = "2D mode: keeps the chain in a plane through its root, as far as limits allow. \
      The plane's normal is +Z when you turn the mode on.";
 pub(crate) const PLANE: &str = "2D";
 pub(crate) const BEND_RULE: &str = "Bend rule";

@@ -14,6 +14,7 @@
 use glam::Quat;
 
 use super::chain::{Chain, State, limited};
+use super::fabrik::follow;
 use super::moves::{Cause, Move};
 use super::plane::lay_into_plane;
 use super::problem::{Problem, Workspace};
@@ -38,6 +39,7 @@ pub fn backward_pass(
     let Problem { chain, settings, .. } = *problem;
     let target = workspace.target;
     let tolerance = settings.tolerance * settings.tolerance;
+    let plane = workspace.plane_of_limits(problem);
     let last = chain.bones().len();
     let first = last - count.min(last);
     let turns = &mut workspace.turns;
@@ -61,7 +63,7 @@ pub fn backward_pass(
         let share = bone.weight * settings.pass_share();
         let wanted = nlerp(state.rotations[index], full * state.rotations[index], share);
         let (rotation, excess) = match settings.limits {
-            true => limited(chain, state, index, wanted),
+            true => limited(chain, state, index, wanted, plane),
             false => (wanted, 0.0),
         };
         let turn = (rotation * state.rotations[index].conjugate()).normalize();
@@ -76,9 +78,13 @@ pub fn backward_pass(
         }
     }
     apply_turns(chain, state, turns, reached);
-    if settings.plane.is_some() && !problem.uses_limits() {
-        // Rotations about the normal leave the plane by rounding, which would accumulate.
-        let _ = lay_into_plane(problem, state, workspace, &mut Unwatched);
+    if settings.plane.is_some() {
+        // Rotations about the normal leave the plane by rounding, which would accumulate. A twist that a limit changes
+        // turns the bones beyond out of the plane.
+        let _ = match problem.uses_limits() {
+            true => follow(problem, state, workspace, true, Cause::Turn, &mut Unwatched),
+            false => lay_into_plane(problem, state, workspace, &mut Unwatched),
+        };
     }
     flow
 }

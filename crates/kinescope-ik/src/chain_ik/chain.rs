@@ -3,7 +3,8 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limit;
+use super::limits::{Limit, Limited};
+use super::plane_limits;
 use crate::error::{BadValue, Fault, Problem};
 use crate::math::FARTHEST;
 use crate::math::{ZERO_LENGTH, from_to_rotation, length, unit};
@@ -25,6 +26,17 @@ pub struct Bone {
     pub weight: f32,
     /// How far the bone may rotate from its rest rotation.
     pub limit: Limit,
+}
+
+impl Bone {
+    /// Applies the limit to a rotation from rest; with the unit normal of the plane of the 2D mode, within that plane.
+    /// Both are in the space that the bone has at rest.
+    pub(super) fn limited(&self, rotation: Quat, normal: Option<Vec3>, previous_turn: f32) -> Limited {
+        match normal {
+            Some(normal) => plane_limits::apply(&self.limit, rotation, self.axis, normal, previous_turn),
+            None => self.limit.apply(rotation, self.axis, previous_turn),
+        }
+    }
 }
 
 /// Bones from a root joint to one end or, with branches, to several. Joint 0 is the root; it has the same position
@@ -473,15 +485,26 @@ fn check_length(length: f32) -> Result<(), Fault> {
     Err(Fault::new("", format!("has length {length}; {cure}")))
 }
 
-/// Applies a bone's limit to the rotation `wanted` (model space), with the bone's parent as in `state`. Returns the
-/// allowed rotation and the angle of the correction, radians. Stores a hinge's angle, with its whole turns, in `state`.
-pub(super) fn limited(chain: &Chain, state: &mut State, index: usize, wanted: Quat) -> (Quat, f32) {
+/// Applies a bone's limit to the rotation `wanted` (model space), with the bone's parent as in `state`; within the plane
+/// of the 2D mode if `normal` is its unit normal. Returns the allowed rotation and the angle of the correction, radians.
+/// Stores a hinge's angle, with its whole turns, in `state`.
+pub(super) fn limited(
+    chain: &Chain,
+    state: &mut State,
+    index: usize,
+    wanted: Quat,
+    normal: Option<Vec3>,
+) -> (Quat, f32) {
     let bone = &chain.bones()[index];
-    if bone.limit == Limit::Free {
+    if bone.limit == Limit::Free && normal.is_none() {
         return (wanted, 0.0);
     }
     let rest = chain.rotation_before(state, index) * bone.rest;
-    let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, state.turns[index]);
+    let limited = bone.limited(
+        (rest.conjugate() * wanted).normalize(),
+        normal.map(|normal| rest.conjugate() * normal),
+        state.turns[index],
+    );
     state.turns[index] = limited.turn;
     ((rest * limited.rotation).normalize(), limited.excess)
 }

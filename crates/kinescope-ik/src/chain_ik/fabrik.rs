@@ -10,9 +10,10 @@ use glam::{Quat, Vec3};
 use super::bend_rule::{literal, mirrored_to_side};
 use super::chain::{Chain, State, limited};
 use super::moves::{Cause, Move, move_joint};
+use super::plane_limits::{kept, swing};
 use super::problem::{Problem, Workspace};
 use super::settings::BendRule;
-use crate::math::{from_to_rotation, unit};
+use crate::math::{from_to_about_axis, from_to_rotation, unit, unit_in_plane};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Runs the forward reach of a chain without branches: the end moves to the target, or by
@@ -261,36 +262,60 @@ pub fn forward_reach_limited(
     let end = pulled(state.positions[last], workspace.target, problem);
     move_joint(&mut state.positions, last, end, Cause::ForwardReach, watch)?;
     for index in (0..last).rev() {
-        let to = reached(state.positions[index + 1], state.positions[index], bones[index].length, workspace.fallback);
-        move_joint(&mut state.positions, index, to, Cause::ForwardReach, watch)?;
-        swing_to_next(problem.chain, state, index);
+        let anchor = state.positions[index + 1];
+        let along = workspace.unit_in_plane(state.positions[index] - anchor).unwrap_or(-workspace.fallback);
+        move_joint(&mut state.positions, index, anchor + along * bones[index].length, Cause::ForwardReach, watch)?;
+        swing_to_next(problem.chain, state, index, workspace.plane);
         if index + 1 < last {
-            limit_beyond(problem.chain, state, index, index + 1, watch)?;
+            limit_beyond(problem.chain, state, [index, index + 1], workspace.plane, watch)?;
         }
     }
-    limit_beyond(problem.chain, state, 0, 0, watch)
+    limit_beyond(problem.chain, state, [0, 0], workspace.plane, watch)
 }
 
-fn swing_to_next(chain: &Chain, state: &mut State, index: usize) {
+pub(super) fn swing_to_next(chain: &Chain, state: &mut State, index: usize, normal: Option<Vec3>) {
     let bone = &chain.bones()[index];
     let along = state.positions[index + 1] - state.positions[bone.from];
-    let swing = from_to_rotation(state.rotations[index] * bone.axis, along);
+    let swing = swing(state.rotations[index] * bone.axis, along, normal);
     state.rotations[index] = (swing * state.rotations[index]).normalize();
 }
 
 /// Rotates bone `limit` into its limit, with all bones after it; then swings the chain from joint `pivot` on, and
-/// shifts it, so that the end stays in place.
-fn limit_beyond(chain: &Chain, state: &mut State, pivot: usize, limit: usize, watch: &mut impl Watch<Move>) -> Flow {
+/// shifts it, so that the end stays in place. In the 2D mode the bones after it turn about the plane's normal only.
+fn limit_beyond(
+    chain: &Chain,
+    state: &mut State,
+    [pivot, limit]: [usize; 2],
+    normal: Option<Vec3>,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
     let end = state.end();
-    let (rotation, excess) = limited(chain, state, limit, state.rotations[limit]);
+    let (rotation, excess) = limited(chain, state, limit, state.rotations[limit], normal);
     if excess <= 0.0 && rotation.dot(state.rotations[limit]).abs() >= 1.0 - 1e-7 {
         return GO_ON;
     }
     let from = state.positions[limit + 1];
-    let change = (rotation * state.rotations[limit].conjugate()).normalize();
     let last = chain.bones().len();
-    turn_from(state, limit, change, last);
-    let swing = from_to_rotation(state.end() - state.positions[pivot], end - state.positions[pivot]);
+    let swing = match normal {
+        None => {
+            let change = (rotation * state.rotations[limit].conjugate()).normalize();
+            turn_from(state, limit, change, last);
+            from_to_rotation(state.end() - state.positions[pivot], end - state.positions[pivot])
+        }
+        Some(normal) => {
+            let bone = &chain.bones()[limit];
+            let along = kept(rotation * bone.axis, normal);
+            // Only the bone itself twists: its twist would turn the bones after it out of the plane.
+            let change = from_to_about_axis(state.rotations[limit] * bone.axis, along, normal);
+            turn_from(state, limit + 1, change, last);
+            state.rotations[limit] = rotation;
+            let shift = state.positions[limit] + along * bone.length - from;
+            for position in &mut state.positions[limit + 1..] {
+                *position += shift;
+            }
+            from_to_about_axis(state.end() - state.positions[pivot], end - state.positions[pivot], normal)
+        }
+    };
     turn_from(state, pivot, swing, last);
     let shift = end - state.end();
     for position in &mut state.positions[pivot..] {
@@ -323,7 +348,7 @@ pub fn backward_reach_limited(
 
 /// Rotates the bones so that they point at their end joints, by the shortest swings, from the root on. Each bone
 /// carries the bones after it, so that no twist accumulates. With `limits`, bones stay within their limits and the
-/// joints follow the bones.
+/// joints follow the bones; in the 2D mode each bone then swings about the plane's normal.
 #[inline(never)]
 pub fn follow(
     problem: &Problem,
@@ -334,6 +359,7 @@ pub fn follow(
     watch: &mut impl Watch<Move>,
 ) -> Flow {
     let bones = problem.chain.bones();
+    let (plane, fallback) = (workspace.plane.filter(|_| limits), workspace.fallback);
     // Rotation of each bone so far: new · old⁻¹.
     let turns = &mut workspace.turns;
     turns.clear();
@@ -344,15 +370,25 @@ pub fn follow(
         };
         let from = state.positions[bone.from];
         let along = state.positions[index + 1] - from;
-        let mut rotation = (from_to_rotation(carried * bone.axis, along) * carried).normalize();
+        let swing = match plane {
+            None => from_to_rotation(carried * bone.axis, along),
+            Some(normal) => {
+                let along = unit_in_plane(along, normal).unwrap_or(fallback);
+                from_to_about_axis(carried * bone.axis, along, normal)
+            }
+        };
+        let mut rotation = (swing * carried).normalize();
         let mut excess = 0.0;
         if limits {
-            (rotation, excess) = limited(problem.chain, state, index, rotation);
+            (rotation, excess) = limited(problem.chain, state, index, rotation, plane);
         }
         turns.push(rotation * state.rotations[index].conjugate());
         state.rotations[index] = rotation;
         if limits {
-            let to = from + rotation * (bone.axis * bone.length);
+            let to = match plane {
+                None => from + rotation * (bone.axis * bone.length),
+                Some(normal) => from + kept(rotation * bone.axis, normal) * bone.length,
+            };
             let was = std::mem::replace(&mut state.positions[index + 1], to);
             if was != to {
                 watch.saw(Move { joint: index + 1, from: was, to, cause, excess })?;

@@ -191,7 +191,7 @@ impl Limit {
 
 /// Returns the angle of a range that is nearest on the circle, and its distance; radians. Past ±π, that may be the end
 /// with the other sign.
-fn nearest(angle: f32, min: f32, max: f32) -> (f32, f32) {
+pub(super) fn nearest(angle: f32, min: f32, max: f32) -> (f32, f32) {
     if (min..=max).contains(&angle) {
         return (angle, 0.0);
     }

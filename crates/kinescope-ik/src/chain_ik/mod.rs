@@ -47,6 +47,7 @@ mod map_turn;
 pub(crate) mod moves;
 pub(crate) mod outcome;
 mod plane;
+mod plane_limits;
 pub(crate) mod problem;
 pub(crate) mod program;
 pub(crate) mod recording;

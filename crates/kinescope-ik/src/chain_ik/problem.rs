@@ -118,6 +118,11 @@ impl Workspace {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
+    /// Returns the normal of the plane within which limits apply: that of the 2D mode; `None` in 3D and without limits.
+    pub(super) fn plane_of_limits(&self, problem: &Problem) -> Option<Vec3> {
+        self.plane.filter(|_| problem.uses_limits())
+    }
+
     /// Returns `v` rotated into the plane of the 2D mode at the same length, to remove rounding errors; in 3D `v`
     /// itself.
     #[inline]

@@ -197,7 +197,9 @@ settings! {
         /// Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.
         /// FABRIK's passes may then also replace passes of CCD that make little progress.
         accelerate: bool = true;
-        /// Normal of the plane through the root in which chains without limits stay (2D mode); model space. Null is 3D.
+        /// Normal of the plane through the root in which the chain stays as far as limits allow (2D mode); model space. Null is 3D.
+        /// Limits apply within the plane. Only a hinge about another direction, and a cone or an angle limit that allows no
+        /// direction in the plane, turn their bones out of it.
         plane: Option<Vec3> = None,
             source: Book "XY";
         /// How CCD applies its rotations.

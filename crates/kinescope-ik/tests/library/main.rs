@@ -18,6 +18,7 @@ mod capsule;
 mod chain_file;
 mod chain_formula;
 mod chain_ik;
+mod chain_plane;
 #[cfg(feature = "import")]
 mod clip_limits;
 #[cfg(feature = "import")]

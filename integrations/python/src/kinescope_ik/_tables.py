@@ -472,7 +472,7 @@ class ChainIkFields(Fields):
     max_iterations = Whole("Largest number of iterations of a solve. From 0 to 1000, by default 15.")
     limits = Flag("Whether the bones' limits apply.")
     accelerate = Flag("Whether iterations may end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.")
-    plane = OptionalVector("Normal of the plane through the root in which chains without limits stay (2D mode); model space. Without one, the chain is solved in 3D.")
+    plane = OptionalVector("Normal of the plane through the root in which the chain stays as far as limits allow (2D mode); model space. Without one, the chain is solved in 3D.")
     ccd_turn = Choice(CCD_TURNS, "How CCD applies its rotations.")
     map_turn = Choice(MAP_TURNS, "How FABRIK rotates the bones to the solved joints.")
     bend_normal = OptionalVector("Direction along which the cross product of neighbouring bones should point; model space.")

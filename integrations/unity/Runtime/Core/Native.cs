@@ -942,7 +942,7 @@ namespace Kinescope
         public uint accelerate;
         /// <summary>Whether `plane` is set. 0 means no.</summary>
         public uint hasPlane;
-        /// <summary>Normal of the plane through the root in which chains without limits stay (2D mode); model space. Without one, the chain is solved in 3D.</summary>
+        /// <summary>Normal of the plane through the root in which the chain stays as far as limits allow (2D mode); model space. Without one, the chain is solved in 3D.</summary>
         public Vec3 plane;
         /// <summary>How CCD applies its rotations. A number of CcdTurn.</summary>
         public uint ccdTurn;

@@ -191,11 +191,13 @@ impl<'a> Instant<'a> {
     fn unit(&mut self, of: Term<Vec3>, fallback: Vec3) -> Term<Vec3> {
         match math::unit(of.get()) {
             Some(_) => unit(of),
-            None => {
-                let meaning = "Fixed unit vector, instead of the direction of a vector whose length counts as zero.";
-                self.sheet.given("f", fallback, meaning).term()
-            }
+            None => self.fallback(fallback),
         }
+    }
+
+    fn fallback(&mut self, fallback: Vec3) -> Term<Vec3> {
+        let meaning = "Fixed unit vector, instead of the direction of a vector whose length counts as zero.";
+        self.sheet.given("f", fallback, meaning).term()
     }
 
     fn direction(&mut self, of: Term<Vec3>) -> Term<Vec3> {

@@ -27,8 +27,8 @@ impl<'a> Instant<'a> {
     pub(super) fn reach(mut self, bone: usize, q: Named<Point>, fallback: Vec3, title: &str) -> Sheet {
         let length = self.length(bone);
         let p = self.joint("p", self.moved.joint, self.now.positions[self.moved.joint]);
-        // The forward reach stays in the plane only without limits, branches and targets other than that of the end.
-        let leaves = self.moved.cause == Cause::ForwardReach && (self.uses_limits() || !self.is_plain());
+        // The forward reach lays bones into the plane only without branches and targets other than that of the end.
+        let leaves = self.moved.cause == Cause::ForwardReach && !self.is_plain();
         let along = if leaves { p - q } else { self.flat(p - q) };
         let along = self.unit(along, fallback);
         let u = self.sheet.define("u", along, "Unit vector from q to the joint; a fixed one if both coincide.");

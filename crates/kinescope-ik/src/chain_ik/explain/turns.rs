@@ -1,18 +1,18 @@
 //! Formulas of rotating bones: CCD, limits, and the rotations that follow from solved joints.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::Instant;
 use super::reaches::PASS_SHARE;
-use crate::chain_ik::chain::State;
-use crate::chain_ik::fabrik::follow;
+use crate::chain_ik::chain::{Bone, State};
+use crate::chain_ik::fabrik::{follow, swing_to_next};
 use crate::chain_ik::limits::Limit;
 use crate::chain_ik::moves::Cause;
+use crate::chain_ik::plane_limits::{is_in_plane, kept};
 use crate::chain_ik::problem::Workspace;
 use crate::chain_ik::program::Stage;
 use crate::chain_ik::settings::{CcdTurn, MapTurn};
-use crate::math;
-use crate::notation::{Named, Point, Sheet, angle, identity, inverse, nlerp, turn, turned};
+use crate::notation::{Named, Point, Sheet, angle, identity, inverse, nlerp, turn, turned, twist};
 use crate::stepped::Unwatched;
 
 impl<'a> Instant<'a> {
@@ -63,27 +63,56 @@ impl<'a> Instant<'a> {
             };
             turn = self.sheet.define("R₁", part, meaning);
         }
-        if self.settings.limits && bone.limit != Limit::Free {
-            let rest = self.chain.rotation_before(self.before, index) * bone.rest;
-            turn = self.limited(index, rest, self.before.rotations[index], self.before.turns[index], turn);
+        if self.settings.limits && self.changes(bone, turn.get() * own * bone.axis) {
+            turn = self.limited(index, parent * bone.rest, own, self.before.turns[index], turn);
         }
         Some(self.sheet.end(format!("CCD, bone {index}"), "e", j + turn * (e - j)))
     }
 
-    /// Adds the part of `turn` that the bone's limit allows. `was` is the bone's rotation before the turn.
+    fn plane_of_limits(&self) -> Option<Vec3> {
+        self.workspace.plane_of_limits(&self.recording.problem())
+    }
+
+    /// Returns whether the limit, or the plane within which limits apply, can change a bone that points along `along`.
+    fn changes(&self, bone: &Bone, along: Vec3) -> bool {
+        bone.limit != Limit::Free || self.plane_of_limits().is_some_and(|normal| !is_in_plane(along, normal))
+    }
+
+    /// Adds the part of `turn` that the bone's limit allows, in the 2D mode within the plane. `was` is the bone's
+    /// rotation before the turn.
     fn limited(&mut self, index: usize, rest: Quat, was: Quat, hinge_turn: f32, turn: Named<Quat>) -> Named<Quat> {
-        let bone = &self.bones()[index];
-        let wanted = (turn.get() * was).normalize();
-        let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
+        let (bone, plane) = (&self.bones()[index], self.plane_of_limits());
+        let wanted = (rest.conjugate() * (turn.get() * was).normalize()).normalize();
+        let limited = bone.limited(wanted, plane.map(|normal| rest.conjugate() * normal), hinge_turn);
         let kind = bone.limit.key().replace('_', " ");
         let sheet = &mut self.sheet;
         let meaning = format!("Rotation of bone {index} before it turns, as an angle; r₀⁻¹ is the inverse rotation.");
         let was = sheet.given("r₀", was, meaning);
-        let meaning =
-            format!("Rotation of the bone after the turn, clamped to its limit ({kind}), as an angle (limits).");
+        let (meaning, allows) = match (bone.limit, plane) {
+            (Limit::Free, _) => (
+                "Rotation of the bone after the turn, laid into the plane, as an angle (plane).".to_owned(),
+                "The rotation that the plane allows, in degrees.",
+            ),
+            (_, None) => (
+                format!("Rotation of the bone after the turn, clamped to its limit ({kind}), as an angle (limits)."),
+                "The rotation that the limit allows, in degrees.",
+            ),
+            (_, Some(_)) => (
+                format!(
+                    "Rotation of the bone after the turn, clamped to its limit ({kind}) within the plane, as an angle \
+                     (limits, plane)."
+                ),
+                "The rotation that limit and plane allow, in degrees.",
+            ),
+        };
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
-        let left = sheet.define("R₂", allowed * inverse(was), "The rotation that the limit allows, in degrees.");
-        sheet.define("β", turned(left * inverse(turn)), "Angle by which the limit changes the rotation, in degrees.");
+        let left = sheet.define("R₂", allowed * inverse(was), allows);
+        let meaning = match (bone.limit, plane) {
+            (Limit::Free, _) => "Angle by which the plane changes the rotation, in degrees.",
+            (_, None) => "Angle by which the limit changes the rotation, in degrees.",
+            (_, Some(_)) => "Angle by which limit and plane change the rotation, in degrees.",
+        };
+        sheet.define("β", turned(left * inverse(turn)), meaning);
         left
     }
 
@@ -108,9 +137,22 @@ impl<'a> Instant<'a> {
         let q = self.joint("q", bone.from, new.positions[bone.from]);
         let (p, length) = (self.moved(), self.length(index));
         let a = self.sheet.given("a", carried * bone.axis, meaning);
-        let meaning = "The rotation that points the bone at its end joint, in degrees.";
-        let mut swing = self.sheet.define("R", turn(a, p - q), meaning);
-        if bone.limit != Limit::Free {
+        let mut swing = match self.plane_of_limits() {
+            None => {
+                let meaning = "The rotation that points the bone at its end joint, in degrees.";
+                self.sheet.define("R", turn(a, p - q), meaning)
+            }
+            Some(_) => {
+                let normal = self.normal()?;
+                let way = match self.workspace.unit_in_plane((p - q).get()) {
+                    Some(_) => p - q,
+                    None => self.fallback(self.workspace.fallback),
+                };
+                let meaning = "The rotation about n that turns the bone toward its end joint, in degrees.";
+                self.sheet.define("R", twist(a, way, normal), meaning)
+            }
+        };
+        if self.changes(bone, swing.get() * a.get()) {
             let rest = self.chain.rotation_before(&new, index) * bone.rest;
             swing = self.limited(index, rest, carried, old.turns[index], swing);
         }
@@ -152,13 +194,13 @@ impl<'a> Instant<'a> {
         // `now` ends with the previous move. After that move, before it applied the limit, the solver pointed these two
         // bones at their end joints; this repeats the two swings.
         for swung in [index, pivot] {
-            let along = now.positions[swung + 1] - now.positions[swung];
-            let swing = math::from_to_rotation(now.rotations[swung] * self.bones()[swung].axis, along);
-            now.rotations[swung] = (swing * now.rotations[swung]).normalize();
+            swing_to_next(self.chain, &mut now, swung, self.plane_of_limits());
         }
         let was = now.rotations[index];
         let rest = self.chain.rotation_before(&now, index) * bone.rest;
-        let limited = bone.limit.apply((rest.conjugate() * was).normalize(), bone.axis, now.turns[index]);
+        let normal = self.plane_of_limits().map(|normal| rest.conjugate() * normal);
+        let limited = bone.limited((rest.conjugate() * was).normalize(), normal, now.turns[index]);
+        let allowed = (rest * limited.rotation).normalize();
         let p = self.joint("p", index + 1, now.positions[index + 1]);
         let j = self.joint("j", index, now.positions[index]);
         let q = match pivot == index {
@@ -166,12 +208,16 @@ impl<'a> Instant<'a> {
             false => self.joint("q", pivot, now.positions[pivot]),
         };
         let e = self.end_joint(now.end());
+        let kind = bone.limit.key().replace('_', " ");
+        if let Some(normal) = self.plane_of_limits() {
+            let along = kept(allowed * bone.axis, normal);
+            return self.limit_beyond_in_plane([p, j, q, e], was * bone.axis, along, &kind);
+        }
         let sheet = &mut self.sheet;
         let meaning = format!("Rotation of bone {index} before it turns, as an angle; r₀⁻¹ is the inverse rotation.");
         let was = sheet.given("r₀", was, meaning);
-        let kind = bone.limit.key().replace('_', " ");
         let meaning = format!("Rotation of the bone, clamped to its limit ({kind}), as an angle (limits).");
-        let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
+        let allowed = sheet.given("r", allowed, meaning);
         let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
         let p1 = sheet.define("p₁", j + back * (p - j), "Position of the joint, rotated by R about j; model units.");
         let e1 = sheet.define("e₁", j + back * (e - j), "Position of the end, rotated by R about j; model units.");
@@ -181,6 +227,35 @@ impl<'a> Instant<'a> {
             sheet.define("p₂", q + swing * (p1 - q), "Position of the joint, then rotated by S about q; model units.");
         let e2 =
             sheet.define("e₂", q + swing * (e1 - q), "Position of the end, then rotated by S about q; model units.");
+        Some(self.end("bone rotated into its limit", p2 + (e - e2)))
+    }
+
+    /// Explains a move of [`Self::limit_beyond`] in the 2D mode: the bones after turn about the normal only. `p` and `e`
+    /// are the end joint and the chain's end, `j` is the start joint, and `q` the joint about which the chain swings.
+    fn limit_beyond_in_plane(
+        mut self,
+        [p, j, q, e]: [Named<Point>; 4],
+        was: Vec3,
+        allowed: Vec3,
+        kind: &str,
+    ) -> Option<Sheet> {
+        let (index, _) = self.bone()?;
+        let (normal, length) = (self.normal()?, self.length(index));
+        let sheet = &mut self.sheet;
+        let a = sheet.given("a", was, format!("Direction of bone {index} before it turns; unit."));
+        let meaning =
+            format!("Direction of the bone, clamped to its limit ({kind}) within the plane; unit (limits, plane).");
+        let d = sheet.given("d", allowed, meaning);
+        let back = sheet.define("R", twist(a, d, normal), "The rotation about n from a to d, in degrees.");
+        let p1 = sheet.define("p₁", j + length * d, "Position of the joint along d, in model units.");
+        let meaning = "Position of the end, moved with the joint and rotated by R about it; model units.";
+        let e1 = sheet.define("e₁", p1 + back * (e - p), meaning);
+        let meaning = "The rotation about q and n that turns e₁ back toward e, in degrees.";
+        let swing = sheet.define("S", twist(e1 - q, e - q, normal), meaning);
+        let meaning = "Position of the joint, then rotated by S about q; model units.";
+        let p2 = sheet.define("p₂", q + swing * (p1 - q), meaning);
+        let meaning = "Position of the end, then rotated by S about q; model units.";
+        let e2 = sheet.define("e₂", q + swing * (e1 - q), meaning);
         Some(self.end("bone rotated into its limit", p2 + (e - e2)))
     }
 }
