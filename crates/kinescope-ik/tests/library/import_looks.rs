@@ -153,6 +153,30 @@ fn posed(model: &Model, pose: &ModelPose) -> Vec<Vec3> {
 }
 
 #[test]
+fn notes_on_inverse_bind_matrices_say_what_to_do() {
+    let note = |change: &dyn Fn(&mut Glb)| {
+        let mut glb = skinned(false);
+        change(&mut glb);
+        read(&glb).notes.into_iter().find(|note| note.contains("inverse bind matrices")).unwrap()
+    };
+    let too_few = note(&|glb| {
+        let matrices = glb.accessor("MAT4", 2, &Mat4::IDENTITY.to_cols_array().repeat(2));
+        glb.root["skins"][0]["inverseBindMatrices"] = matrices.into();
+    });
+    let singular = note(&|glb| {
+        let matrices = glb.accessor("MAT4", 3, &[0.0; 48]);
+        glb.root["skins"][0]["inverseBindMatrices"] = matrices.into();
+    });
+    let none = note(&|glb| {
+        glb.root["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
+    });
+    for (note, says) in [(too_few, "3 joints but 2"), (singular, "without an inverse"), (none, "has no inverse")] {
+        assert!(note.starts_with("skin 0 has ") && note.contains(says), "{note}");
+        assert!(note.contains("distorted, export the file again"), "{note}");
+    }
+}
+
+#[test]
 fn a_quantized_file_reads_as_its_original_without_notes() {
     let [plain, quantized] = [false, true].map(|is_quantized| read(&skinned(is_quantized)));
     assert_eq!((plain.notes, &quantized.notes), (Vec::new(), &Vec::new()));
