@@ -337,7 +337,7 @@ impl Tape {
         };
         bytes += bytes_of_foreign(&input);
         bytes += input.memory.lanes.iter().map(chain_ik::State::bytes).sum::<usize>();
-        let measures = frame.measures();
+        let (measures, outcomes) = frame.measured();
         let measures = match last.filter(|last| *last.measures == measures) {
             Some(last) => last.measures.clone(),
             None => {
@@ -345,7 +345,7 @@ impl Tape {
                 Arc::new(measures)
             }
         };
-        let outcomes: Box<[f32]> = frame.outcomes().into();
+        let outcomes: Box<[f32]> = outcomes.into();
         let layers: Box<[TapeLayer]> = frame
             .layers
             .iter()

@@ -75,6 +75,16 @@ impl Frame {
 
     /// Returns all measures of this frame: the largest gap, each gap, then the measures of each layer that has a run.
     pub fn measures(&self) -> Vec<Measure> {
+        self.measured().0
+    }
+
+    /// Returns the final values of all [`Self::measures`], in their order; NaN for a measure without a value.
+    pub fn outcomes(&self) -> Vec<f32> {
+        self.measured().1
+    }
+
+    /// Returns [`Self::measures`] and [`Self::outcomes`].
+    pub(crate) fn measured(&self) -> (Vec<Measure>, Vec<f32>) {
         let gap = |key: String, label: String, tint: Tint| MeasureView {
             key: format!("{key}_gap"),
             label: format!("{label} gap"),
@@ -83,25 +93,28 @@ impl Frame {
             tint,
             is_error: true,
         };
-        let mut found = Vec::new();
+        let (mut measures, mut outcomes) = (Vec::new(), Vec::new());
         let gaps = self.gaps(&self.pose);
-        if !gaps.is_empty() {
+        if let Some(worst) = gap_of(&MeasureId::WorstGap, &gaps) {
             let view = MeasureView { family: "", ..gap("worst".to_owned(), "worst".to_owned(), Tint::Own) };
-            found.push(Measure { id: MeasureId::WorstGap, view });
+            measures.push(Measure { id: MeasureId::WorstGap, view });
+            outcomes.push(worst);
         }
         for own in gaps {
             let id = MeasureId::Gap(own.key.clone());
-            found.push(Measure { id, view: gap(own.key, own.label, own.tint) });
+            measures.push(Measure { id, view: gap(own.key, own.label, own.tint) });
+            outcomes.push(own.distance);
         }
         for layer in &self.layers {
             let Some(run) = layer.run() else { continue };
-            for view in run.measures() {
+            for (index, view) in run.measures().into_iter().enumerate() {
                 let id = MeasureId::Of(layer.id, view.key.clone());
                 let (key, label) = (format!("{}{}", layer.id.prefix(), view.key), layer.id.of_layer(&view.label));
-                found.push(Measure { id, view: MeasureView { key, label, ..view } });
+                measures.push(Measure { id, view: MeasureView { key, label, ..view } });
+                outcomes.push(run.measure(index, run.settled()));
             }
         }
-        found
+        (measures, outcomes)
     }
 
     /// Returns measures at instants of a layer, one row for each instant. Measures of other layers have their final
@@ -158,15 +171,6 @@ impl Frame {
             (MeasureId::Of(..), None) => None,
             (_, None) => gap_of(measure, &self.gaps(&self.pose)),
         }
-    }
-
-    /// Returns the final values of all [`Self::measures`], in their order; NaN for a measure without a value.
-    pub fn outcomes(&self) -> Vec<f32> {
-        let gaps = self.gaps(&self.pose);
-        let of_gaps = gap_of(&MeasureId::WorstGap, &gaps).into_iter().chain(gaps.iter().map(|gap| gap.distance));
-        let runs = self.layers.iter().filter_map(|layer| layer.run());
-        let of_runs = runs.flat_map(|run| (0..run.measures().len()).map(|index| run.measure(index, run.settled())));
-        of_gaps.chain(of_runs).collect()
     }
 
     /// Returns the remaining error at an instant of a layer: the main measure of the layer's run, or the largest gap if
