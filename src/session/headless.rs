@@ -332,7 +332,7 @@ pub(crate) fn path_time(document: &Document, character: &Character, clip: Option
         motion.pose(&plan, character, &mut player, &mut local, &mut animated);
         let step = motion.distance - before;
         if step <= 0.0 {
-            return Err(text::does_not_walk(&clip.name, &speed));
+            return Err(text::does_not_walk(&clip.name));
         }
         if motion.distance >= length {
             return Ok((frame as f32 + (length - before) / step) * dt);

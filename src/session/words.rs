@@ -153,10 +153,8 @@ pub(crate) const NO_CLIP_FOR_PATH: &str = "no clip plays. Choose one first";
 pub(crate) const NO_PATH: &str = "the character walks no path. Choose one in the Motion pane";
 pub(crate) const NO_LEGS_FOR_PATH: &str =
     "the character has no legs, so no clip walks the path. Press D to assign its bones in the rig doctor";
-pub(crate) fn does_not_walk(clip: &dyn Debug, speed: &dyn Display) -> String {
-    format!(
-        "clip {clip:?} does not walk forward, so it does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip"
-    )
+pub(crate) fn does_not_walk(clip: &dyn Debug) -> String {
+    format!("clip {clip:?} does not walk forward, so it does not reach the end of the path. Choose a walking clip")
 }
 pub(crate) fn too_slow_for_path(clip: &dyn Debug, speed: &dyn Display, minutes: &dyn Display) -> String {
     format!(

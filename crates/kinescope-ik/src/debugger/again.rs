@@ -78,8 +78,9 @@ impl MotionMeasure {
 /// without memory starts anew. Times and animated poses are the recording's; `ground` returns the ground of an input.
 /// Shots, blows and reaches that were triggered between two recorded frames are triggered again; a blow keeps its
 /// recorded force. Lanes of the chain lab whose last states were cleared between two recorded frames, or which solved
-/// from the same states again, do so again. Without a change and on the same ground, the result equals the recording, bit for bit, but has no
-/// [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
+/// from the same states again, do so again. Without a change and on the same ground, the result equals the recording,
+/// bit for bit, but has no [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the
+/// work.
 pub fn solve_again(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
