@@ -248,7 +248,7 @@ fn ring_turns(local_axes: bool) {
         }
     }
     let label = label.expect("a ring was dragged");
-    let degrees: f32 = label.split(' ').nth(1).unwrap().trim_end_matches('°').parse().unwrap();
+    let degrees: f32 = label.split(' ').nth(1).unwrap().trim_end_matches('°').replace('−', "-").parse().unwrap();
     let turned = session.gizmo_target().unwrap().2;
     let axis = match label.split(' ').next().unwrap() {
         "x" => Vec3::X,
