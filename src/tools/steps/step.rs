@@ -59,9 +59,12 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
         Some(index) => text::move_of(&(index + 1), &count),
         None => text::NOTHING_MOVED.to_owned(),
     };
-    section(ui, theme, text::FORMULA, &hint, |ui| {
-        let index = shown.unwrap_or(0);
-        let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
+    let index = shown.unwrap_or(0);
+    let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
+    let has_sheet = sheet.is_some();
+    let top = ui.cursor().min;
+    let row = Rect::from_min_max(top + vec2(TITLE_WIDTH, 0.0), top + vec2(ui.available_width() - 12.0, 22.0));
+    section(ui, theme, text::FORMULA, "", |ui| {
         // The section's title and margins take the remaining 30 logical pixels.
         let area = egui::ScrollArea::vertical().id_salt("formula").auto_shrink(false).max_height(height - 30.0);
         area.min_scrolled_height(height - 30.0).show(ui, |ui| {
@@ -69,24 +72,26 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
                 ui.weak(if by_steps { text::NO_FORMULA } else { text::NOTHING_MOVED_IN_STEP });
                 return;
             };
-            let chosen_move = shown.filter(|_| !by_steps);
-            let room = LESSON_WIDTH + if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
-            let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), TITLE_ROW));
-            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
-            buttons(ui, row, |ui| {
-                if let Some(index) = chosen_move {
-                    previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
-                }
-                let lesson = lesson_of_step(session.focus(), run.step(step).key);
-                lesson_icon(ui, lesson, LessonOn::Formula, actions);
-                book_icon(ui, page_of_step(session.focus(), run.step(step).key), actions);
-            });
+            title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint));
             lines(ui, theme, &sheet);
             if let Some(curve) = &sheet.curve {
                 curve_of(ui, theme, curve);
             }
         });
     });
+    // In the row of the section's title, so that the formula's title has the whole width. From the right, so that no
+    // button moves from one move to the next.
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout));
+    if has_sheet {
+        if let Some(index) = shown.filter(|_| !by_steps) {
+            previous_and_next(&mut ui, Cursor { step, within: Some(index) }, count, actions);
+        }
+        let lesson = lesson_of_step(session.focus(), run.step(step).key);
+        lesson_icon(&mut ui, lesson, LessonOn::Formula, actions);
+        book_icon(&mut ui, page_of_step(session.focus(), run.step(step).key), actions);
+    }
+    ui.add(egui::Label::new(RichText::new(hint).size(11.0).color(theme.text[2])).truncate());
 }
 
 fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
@@ -144,32 +149,18 @@ fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
-/// Shows the title of a formula. A long title continues below its first row, beside the width `room` of the buttons.
-fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
+/// Width of the title of the section with its arrow, logical pixels.
+const TITLE_WIDTH: f32 = 88.0;
+
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>) {
+    const ROW: f32 = 18.0;
     ui.horizontal_top(|ui| {
-        ui.set_max_width(ui.available_width() - room);
-        ui.set_min_height(TITLE_ROW);
         if let Some(tint) = tint {
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, TITLE_ROW), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(vec2(10.0, ROW), Sense::hover());
             mark(ui.painter(), theme, session, tint, rect.center());
         }
-        ui.vertical(|ui| {
-            ui.add_space((TITLE_ROW - ui.text_style_height(&egui::TextStyle::Body)) / 2.0);
-            ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).wrap());
-        });
+        ui.add(egui::Label::new(RichText::new(&sheet.title).family(semibold())).wrap());
     });
-}
-
-/// Height of the first row of a formula's title, logical pixels. The buttons are in this row, so that a title of several
-/// rows does not move them.
-const TITLE_ROW: f32 = 22.0;
-const MOVE_BUTTONS_WIDTH: f32 = 64.0;
-const LESSON_WIDTH: f32 = 52.0;
-
-fn buttons(ui: &mut Ui, row: Rect, show: impl FnOnce(&mut Ui)) {
-    let layout = egui::Layout::right_to_left(egui::Align::Center);
-    // A child does not move the cursor back from the end of a title with several rows.
-    show(&mut ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout)));
 }
 
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
