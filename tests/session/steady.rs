@@ -8,6 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Event, Id, Key, Modifiers, Pos2, Rect, Vec2, pos2};
+use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use kinescope::character::Character;
@@ -513,6 +514,9 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
     ];
     let pauses =
         [&except[..], &["Button Off target", "Button Bone rotation", "Button Formula", "Button Values of"]].concat();
+    // The row of the formula's title, with its buttons, becomes that of another part.
+    let [previous, next] = [icon::CARET_LEFT, icon::CARET_RIGHT];
+    let live = [&pauses[..], &["Lesson on the formula", "Page of the book", previous, next]].concat();
     for selection in [
         Selection::Nothing,
         Selection::Effector(Effector::LeftHand),
@@ -532,7 +536,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
             settings.chain_mut(LimbName::LeftArm).pull = 0.2;
             session.edit_settings("pull", None, settings);
         });
-        stays(&mut harness, "live again", &pauses, |harness| run(harness, Command::Live));
+        stays(&mut harness, "live again", &live, |harness| run(harness, Command::Live));
     }
     for (scene, changes) in [("stairs", 3), ("chain on top", 2), ("look at", 2), ("limits", 2)] {
         let mut harness = desktop();
