@@ -274,8 +274,9 @@ on("cancels a sweep", "?log=1&scene=walk+with+hands+pinned", async (page) => {
   await until("the pane", () => !page.state.dialog);
   await page.frames(8);
   await page.click(WHOLE_RECORDING);
-  // More than 26,000 solves by a slowed processor take many slices on any machine, so that there is time to cancel them.
-  await until("a recording", () => page.state.tape.frame >= 100);
+  // Almost 80,000 solves by a slowed processor take many slices on any machine, so that there is time to cancel them, even if
+  // this script has to wait for its turn.
+  await until("a recording", () => page.state.tape.frame >= 300);
   await page.send("Emulation.setCPUThrottlingRate", { rate: 20 });
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push(state.job); };
