@@ -320,6 +320,15 @@ fn the_reach_volume_contains_all_reached_targets() {
     assert!((stiff_volume.gaps.at(node + Vec3::splat(1e-6)).unwrap() - own).abs() < 1e-4);
 }
 
+/// Solves a frame and records it. Returns the memory after it.
+fn record(tape: &mut Tape, stack: &Stack, place: Place, memory: Memory) -> Memory {
+    let input = Input { place, memory, ..input(stack.clone()) };
+    let frame = solve(&character().1, Tools::default(), &input);
+    assert_eq!(frame.problem(), None);
+    tape.record(place.dt, &frame, 0.0, None);
+    frame.memory
+}
+
 /// Records 40 frames at 60 Hz in which shots, a blow and two reaches are triggered between frames. `change` changes
 /// the modifiers.
 fn shots_blows_and_reaches(change: fn(&mut Stack)) -> Tape {
@@ -351,11 +360,7 @@ fn shots_blows_and_reaches(change: fn(&mut Stack)) -> Tape {
             _ => {}
         }
         let place = Place { dt: 1.0 / 60.0, ..Place::default() };
-        let input = Input { place, memory, ..input(stack.clone()) };
-        let frame = solve(&character().1, Tools::default(), &input);
-        assert_eq!(frame.problem(), None);
-        tape.record(place.dt, &frame, 0.0, None);
-        memory = frame.memory;
+        memory = record(&mut tape, &stack, place, memory);
     }
     tape
 }
@@ -407,11 +412,7 @@ fn lab_that_starts_again(change: fn(&mut Stack)) -> Tape {
         }
         before = memory.lanes.clone();
         let place = Place { dt: 1.0 / 60.0, lab_time: 0.1 * number as f32, ..Place::default() };
-        let input = Input { place, memory, ..input(stack.clone()) };
-        let frame = solve(&character().1, Tools::default(), &input);
-        assert_eq!(frame.problem(), None);
-        tape.record(place.dt, &frame, 0.0, None);
-        memory = frame.memory;
+        memory = record(&mut tape, &stack, place, memory);
     }
     tape
 }
