@@ -59,12 +59,13 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
         Some(index) => text::move_of(&(index + 1), &count),
         None => text::NOTHING_MOVED.to_owned(),
     };
-    let index = shown.unwrap_or(0);
-    let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
-    let has_sheet = sheet.is_some();
+    let mut has_sheet = false;
     let top = ui.cursor().min;
     let row = Rect::from_min_max(top + vec2(TITLE_WIDTH, 0.0), top + vec2(ui.available_width() - 12.0, 22.0));
     section(ui, theme, text::FORMULA, "", |ui| {
+        let index = shown.unwrap_or(0);
+        let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
+        has_sheet = sheet.is_some();
         // The section's title and margins take the remaining 30 logical pixels.
         let area = egui::ScrollArea::vertical().id_salt("formula").auto_shrink(false).max_height(height - 30.0);
         area.min_scrolled_height(height - 30.0).show(ui, |ui| {
