@@ -27,7 +27,7 @@ const LIMB: f32 = 0.024;
 
 /// Returns one mesh of capsules along the bones in the pose `rest` (model space). Bones that lead from a root to the
 /// body get none, because a root at the origin is not part of the body.
-pub(crate) fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
+pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {
         let Some(parent) = data.parent else { continue };
@@ -98,43 +98,5 @@ fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [
             let [c, d] = [at(ring + 1, corner), at(ring + 1, corner + 1)];
             mesh.indices.extend([a, b, d, a, d, c]);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::character::Character;
-
-    #[test]
-    fn capsules_lie_along_the_bones_and_face_outwards() {
-        let character = Character::built_in().unwrap();
-        let (skeleton, biped) = (&character.model.skeleton, character.detection.biped.as_ref().unwrap());
-        let rest = ModelPose::from_local(skeleton, &character.rest);
-        let mesh = capsules(skeleton, &rest, Some(biped), character.height).unwrap();
-        assert!(mesh.joints.iter().all(
-            |joint| joint.bone.unwrap() == biped.pelvis || skeleton.is_ancestor(biped.pelvis, joint.bone.unwrap())
-        ));
-        for limb in &biped.limbs {
-            for bone in &limb.bones[..2] {
-                assert!(mesh.joints.iter().any(|joint| joint.bone == Some(*bone)), "{bone}");
-            }
-        }
-        let top = mesh.positions.iter().map(|at| at.y).fold(f32::MIN, f32::max);
-        assert!((top / character.height - 1.0).abs() < 0.08, "{top} of {}", character.height);
-        for triangle in mesh.indices.chunks(3) {
-            let [a, b, c] = [0, 1, 2].map(|corner| triangle[corner] as usize);
-            // The triangles at the poles are degenerate.
-            let across = (mesh.positions[b] - mesh.positions[a]).cross(mesh.positions[c] - mesh.positions[a]);
-            assert!(across.dot(mesh.normals[a] + mesh.normals[b] + mesh.normals[c]) >= -1e-7);
-        }
-    }
-
-    #[test]
-    fn bones_of_no_length_get_no_capsule() {
-        let character = Character::built_in().unwrap();
-        let mut rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
-        rest.bones.iter_mut().for_each(|bone| bone.position = Vec3::ONE);
-        assert_eq!(capsules(&character.model.skeleton, &rest, None, character.height), None);
     }
 }

@@ -45,23 +45,23 @@ pub struct BodyMesh {
     pub materials: Vec<Material>,
     pub(crate) images: Vec<Picture>,
     pub(crate) morphs: Vec<Morph>,
-    pub(crate) fit: Fit,
+    pub fit: Fit,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fit {
+pub struct Fit {
     pub(crate) matched: usize,
     /// Names of bones of the mesh that the recording lacks. They follow their nearest matched ancestor or, without one,
     /// the first matched bone.
     pub(crate) following: Vec<String>,
     pub(crate) idle: Vec<String>,
     /// `k` of the module's formula.
-    pub(crate) scale: f32,
-    pub(crate) has_other_axes: bool,
+    pub scale: f32,
+    pub has_other_axes: bool,
 }
 
 impl Fit {
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }
 
@@ -99,7 +99,7 @@ fn named(names: &[String]) -> String {
 }
 
 /// Reduces a name to the part that exporters preserve: letters and digits after the namespace, in lower case.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -163,7 +163,7 @@ impl Match<'_> {
     }
 }
 
-pub(crate) fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
+pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
     let Character { model, files, detection, .. } = model;
     let Model { skeleton, meshes, materials, images, morphs, .. } = Arc::unwrap_or_clone(model);
@@ -252,67 +252,4 @@ fn no_bone(path: &Path, count: usize, to: &Character) -> String {
         to.model.name,
         named(&names)
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
-        let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
-            let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
-            let moved = joints.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| {
-                let joint = mesh.joints[usize::from(joint)];
-                let bone = joint.bone.map_or(Mat4::IDENTITY, |bone| pose.model_from_bone(bone));
-                (bone * joint.bone_from_mesh).transform_point3(mesh.positions[vertex]) * weight
-            });
-            moved.sum()
-        };
-        meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
-    }
-
-    fn recorded(change: impl Fn(usize, RigidTransform) -> RigidTransform) -> (Character, ModelPose) {
-        let own = Character::built_in().unwrap();
-        let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);
-        let bones = rest.bones.iter().enumerate().map(|(bone, &rigid)| change(bone, rigid)).collect();
-        let pose = ModelPose::rigid(bones);
-        let biped = own.detection.biped.clone();
-        (Character::from_bones("hero", &own.model.skeleton, biped, &pose.bones, None, &pose), pose)
-    }
-
-    #[test]
-    fn the_mesh_of_the_same_model_is_bound_as_it_was() {
-        let (hero, _) = recorded(|_, rigid| rigid);
-        let own = Character::built_in().unwrap();
-        let body = fit(Character::built_in().unwrap(), &hero).unwrap();
-        assert_eq!(body.meshes, own.model.meshes);
-        assert!(body.fit.is_whole() && body.fit.scale == 1.0, "{:?}", body.fit);
-    }
-
-    #[test]
-    fn other_axes_and_another_size_come_to_the_same_shape() {
-        let turn = |bone: usize| Quat::from_euler(glam::EulerRot::XYZ, 0.7 * bone as f32, 1.1, 2.0 + bone as f32);
-        // The recording is in centimetres, each bone has other axes, and the character faces +x.
-        let about = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
-        let (hero, pose) = recorded(|bone, rigid| RigidTransform {
-            position: about * rigid.position * 100.0,
-            rotation: about * rigid.rotation * turn(bone),
-        });
-        let own = Character::built_in().unwrap();
-        let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);
-        let wanted = skinned(&own.model.meshes, &rest);
-        let body = fit(Character::built_in().unwrap(), &hero).unwrap();
-        assert!(body.fit.has_other_axes && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
-        for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
-            // The facings of model and recording are detected by different means, so 1 % of the height is allowed.
-            assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");
-        }
-    }
-
-    #[test]
-    fn names_match_whatever_exporters_made_of_them() {
-        assert_eq!(plain("mixamorig:LeftUpLeg"), plain("left_up.leg"));
-        assert_eq!(plain("Armature|Hips"), plain("hips"));
-        assert_ne!(plain("spine_01"), plain("spine_02"));
-    }
 }

@@ -1,8 +1,8 @@
-pub(crate) mod body;
-pub(crate) mod body_mesh;
+pub mod body;
+pub mod body_mesh;
 pub mod motion_file;
 pub mod preset_model;
-pub(crate) mod roles;
+pub mod roles;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ pub struct Character {
     pub rig: Rig,
     /// Measures of the legs and of the model's own clips, not of clips of another file. `None` without legs and for
     /// [`Self::from_bones`].
-    walker: Option<Arc<Walker>>,
+    pub walker: Option<Arc<Walker>>,
     pub workspace: Option<Workspace>,
     pub rest: LocalPose,
     /// Height as drawn, model units.
@@ -220,7 +220,7 @@ impl Character {
 
     /// Returns the measures of the legs and of all clips, or `None` without legs. Each call measures again what no
     /// background job has measured.
-    pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
+    pub fn measured(&self) -> Option<Arc<Walker>> {
         self.rig.legs?;
         let mut walker = match &self.walker {
             Some(walker) => walker.clone(),
@@ -258,7 +258,7 @@ impl Character {
         is_needed
     }
 
-    pub(crate) fn take_roles(&mut self, roles: Roles) {
+    pub fn take_roles(&mut self, roles: Roles) {
         self.workspace = workspace_of(&roles.rig);
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
         self.walker = roles.walker;
@@ -373,7 +373,7 @@ impl Character {
         }
     }
 
-    pub(crate) fn unit_name(&self, unit: Unit) -> &'static str {
+    pub fn unit_name(&self, unit: Unit) -> &'static str {
         match unit {
             Unit::Length => self.length_unit().1,
             Unit::Fraction | Unit::Excess => "%",
@@ -395,7 +395,7 @@ impl Character {
     /// Formats a length that differs from `other` by `gap`, so that the three displayed numbers agree: beside 540.0 mm
     /// and a gap of 101.5 mm it is 641.5 mm, even if it is exactly 641.44 mm. The gap has the same rounding here as
     /// everywhere else. A length with another difference from `other` is displayed as it is.
-    pub(crate) fn length_beside(&self, length: f32, other: f32, gap: f32) -> String {
+    pub fn length_beside(&self, length: f32, other: f32, gap: f32) -> String {
         let (factor, unit) = self.length_unit();
         let scale = 10f32.powi(length_digits(unit) as i32);
         let is_apart = ((length - other).abs() - gap).abs() * factor * scale < 0.5;
@@ -427,7 +427,7 @@ impl Character {
         points
     }
 
-    fn skin(&self, mesh: &Mesh, pose: &ModelPose, points: &mut Vec<Vec3>) {
+    pub fn skin(&self, mesh: &Mesh, pose: &ModelPose, points: &mut Vec<Vec3>) {
         let matrices = joint_matrices(&mesh.joints, pose);
         let weights = mesh.morph.and_then(|morph| self.model.morphs.get(morph));
         let positions = mesh.morphed(weights.map_or(&[], |morph| &morph.weights));
@@ -564,56 +564,4 @@ async fn load_model(
     let mut model = model.map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
     model.notes.append(&mut others.notes);
     Ok((model, Origin::File { print, resources }, others.files))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_character_without_a_biped_is_bounded_by_its_meshes() {
-        let mut character = Character::built_in().unwrap();
-        character.rig.full_body = Err("no biped".to_owned());
-        let mut pose = ModelPose::from_local(&character.model.skeleton, &character.rest);
-        let model = Arc::make_mut(&mut character.model);
-        let used = |bone: usize| model.meshes.iter().any(|mesh| mesh.joints.iter().any(|own| own.bone == Some(bone)));
-        let spare = (0..pose.bones.len()).find(|&bone| !used(bone)).unwrap_or(0);
-        pose.bones[spare].position = Vec3::splat(500.0);
-        let mut backdrop = model.meshes[0].clone();
-        backdrop.joints.iter_mut().for_each(|joint| joint.bone = None);
-        backdrop.positions.iter_mut().for_each(|at| *at *= 300.0);
-        model.meshes.push(backdrop);
-        let (center, radius) = character.bounds(&pose);
-        assert!(radius < 2.0 && center.length() < 2.0, "{center} {radius}");
-        pose.bones.iter_mut().for_each(|bone| bone.position += Vec3::X * 40.0);
-        assert!((character.bounds(&pose).0.x - center.x - 40.0).abs() < 0.1);
-        Arc::make_mut(&mut character.model).meshes.clear();
-        assert!(character.bounds(&pose).1 > 200.0);
-    }
-
-    #[test]
-    fn a_displayed_length_agrees_with_the_length_and_the_gap_beside_it() {
-        let character = Character::built_in().unwrap();
-        let [far, arm] = [0.64144f32, 0.53996];
-        assert_eq!([far, arm].map(|length| character.length(length)), ["641.4 mm", "540.0 mm"]);
-        assert_eq!(character.length(far - arm), "101.5 mm");
-        assert_eq!(character.length_beside(far, arm, far - arm), "641.5 mm");
-        assert_eq!(character.length_beside(far, arm, 0.2), "641.4 mm");
-        // A limb that folds only to 540.0 mm misses a nearer target.
-        let near = arm - (far - arm);
-        assert_eq!(character.length_beside(near, arm, far - arm), "438.5 mm");
-    }
-
-    #[test]
-    fn a_biped_without_a_mesh_is_bounded_by_its_capsules() {
-        let mut character = Character::built_in().unwrap();
-        Arc::make_mut(&mut character.model).meshes.clear();
-        let pose = ModelPose::from_local(&character.model.skeleton, &character.rest);
-        let (center, radius) = character.bounds(&pose);
-        let drawn = character.drawn();
-        let mut points = Vec::new();
-        drawn.meshes.iter().for_each(|mesh| character.skin(mesh, &pose, &mut points));
-        assert!(points.len() > 100 && radius < character.height, "{radius}");
-        assert!(points.iter().all(|point| point.distance(center) <= radius * 1.0001), "{center} {radius}");
-    }
 }

@@ -183,9 +183,9 @@ pub struct MotionFile {
     strides: Vec<Stride>,
 }
 
-pub(crate) struct RetargetedMotion {
+pub struct RetargetedMotion {
     motion: MotionFile,
-    clips: Vec<Clip>,
+    pub clips: Vec<Clip>,
     skeleton: Arc<Skeleton>,
     mapped: (Mapping, ReferenceChoice),
 }
@@ -196,7 +196,7 @@ const RETARGETED: f32 = 0.7;
 impl RetargetedMotion {
     /// Retargets the clips of a source, with a factor of their path, and measures them in
     /// [slices](kinescope_ik::slices). Reports progress from 0 to 1.
-    pub(crate) async fn make_in_slices(
+    pub async fn make_in_slices(
         source: Arc<MotionSource>,
         character: &Character,
         path: f32,
@@ -277,7 +277,7 @@ impl MotionFile {
         self.path = f32::NAN;
     }
 
-    pub(super) fn strides(&self) -> &[Stride] {
+    pub fn strides(&self) -> &[Stride] {
         &self.strides
     }
 
@@ -299,7 +299,7 @@ impl MotionFile {
 impl Character {
     /// Adds the clips of a file, which replace those of the previous file. If the file or the character lacks a
     /// pelvis, this fails, and the file stays without clips until the roles change.
-    pub(crate) fn add_motion(&mut self, source: Arc<MotionSource>) -> Result<(), String> {
+    pub fn add_motion(&mut self, source: Arc<MotionSource>) -> Result<(), String> {
         self.remove_motion_clips();
         let motion = MotionFile::new(source, self);
         let problem = motion.problem().map(str::to_owned);
@@ -312,7 +312,7 @@ impl Character {
     /// Adds clips that a background job has retargeted, in place of those of another file. Retargets them again if the
     /// character's skeleton or roles have changed meanwhile. Fails if file or character lacks a pelvis, as
     /// [`Self::add_motion`] does.
-    pub(crate) fn take_motion(&mut self, made: RetargetedMotion) -> Result<(), String> {
+    pub fn take_motion(&mut self, made: RetargetedMotion) -> Result<(), String> {
         let RetargetedMotion { mut motion, clips, skeleton, mapped } = made;
         if !Arc::ptr_eq(&skeleton, &self.model.skeleton) || mapped != self.mapped {
             return self.add_motion(motion.source);
@@ -344,7 +344,7 @@ impl Character {
         self.rig = self.rig.clone().with_clips(&self.rest, &self.model.clips);
     }
 
-    pub(crate) fn fit_motion(&mut self, path: f32) -> bool {
+    pub fn fit_motion(&mut self, path: f32) -> bool {
         let Some(mut motion) = self.motion.take() else { return false };
         let clips = motion.clips(self, path);
         let is_new = clips.is_some();
@@ -362,95 +362,5 @@ impl Character {
             // Without a pelvis this fails, and there are no clips.
             let _ = self.add_motion(motion.source);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
-    use kinescope_ik::rig::{Interpolation, Morph, MorphTrack};
-
-    use super::*;
-
-    fn faun() -> Arc<MotionSource> {
-        Arc::new(MotionSource::of(&Character::from_built_in(BuiltIn::Faun).unwrap()).unwrap())
-    }
-
-    fn made(character: &Character, path: f32) -> (RetargetedMotion, usize) {
-        let mut done = Vec::new();
-        let mut progress = |part: f32| done.push(part);
-        let made = {
-            let mut work = pin!(RetargetedMotion::make_in_slices(faun(), character, path, &mut progress));
-            let mut slices = 1;
-            loop {
-                match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                    Poll::Ready(made) => break (made, slices),
-                    Poll::Pending => slices += 1,
-                }
-            }
-        };
-        assert!(done.is_sorted() && done.first() == Some(&0.0) && done.last() == Some(&1.0), "{done:?}");
-        made
-    }
-
-    #[test]
-    fn clips_are_retargeted_in_slices() {
-        let mut at_once = Character::built_in().unwrap();
-        let own = at_once.model.clips.len();
-        let (motion, slices) = made(&at_once, 1.0);
-        let keys: usize = motion.clips.iter().map(|clip| clip.tracks[0].times.len()).sum();
-        assert!(slices > keys / 16, "{keys} keys in {slices} slices");
-        at_once.add_motion(faun()).unwrap();
-        let mut in_slices = Character::built_in().unwrap();
-        let (motion, _) = made(&in_slices, 1.0);
-        in_slices.take_motion(motion).unwrap();
-        assert!(in_slices.model.clips.len() > own);
-        assert_eq!(in_slices.model.clips, at_once.model.clips);
-        assert!(in_slices.rig.clip_ranges().is_some());
-        assert_eq!(in_slices.rig.clip_ranges(), at_once.rig.clip_ranges());
-        assert_eq!(in_slices.motion.as_ref().unwrap().strides().len(), in_slices.model.clips.len() - own);
-        assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);
-        assert!(!in_slices.fit_motion(1.0) && in_slices.fit_motion(0.5));
-        at_once.fit_motion(0.5);
-        assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);
-    }
-
-    #[test]
-    fn morph_targets_are_carried_by_name_and_missing_ones_are_noted() {
-        let morph = |name: &str, targets: &[&str]| Morph {
-            name: name.to_owned(),
-            targets: targets.iter().map(|&target| target.to_owned()).collect(),
-            weights: vec![0.0; targets.len()],
-        };
-        let mut faun = Character::from_built_in(BuiltIn::Faun).unwrap();
-        let model = Arc::make_mut(&mut faun.model);
-        model.morphs = vec![morph("face", &["frown", "smile"])];
-        let values = vec![0.1, 0.2, 0.3, 0.4];
-        let track = MorphTrack { morph: 0, interpolation: Interpolation::Linear, times: vec![0.0, 0.5], values };
-        model.clips[0].morphs = vec![track.clone()];
-        let mut character = Character::built_in().unwrap();
-        let own = character.model.clips.len();
-        Arc::make_mut(&mut character.model).morphs = vec![morph("cape", &["wind"]), morph("head", &["smile"])];
-        character.add_motion(Arc::new(MotionSource::of(&faun).unwrap())).unwrap();
-        let clip = &character.model.clips[own];
-        assert_eq!(clip.morphs, [MorphTrack { morph: 1, values: vec![0.2, 0.4], ..track }]);
-        let note = clip.skipped.last().unwrap();
-        assert!(note.contains("\"frown\"") && !note.contains("smile"), "{note}");
-        assert!(character.model.clips[own + 1].morphs.is_empty());
-    }
-
-    #[test]
-    fn clips_made_for_other_roles_are_retargeted_again() {
-        let mut character = Character::built_in().unwrap();
-        let (motion, _) = made(&character, 1.0);
-        let hand = MappedBones(vec!["left_index_1".to_owned()]);
-        let mapping = Mapping { roles: [(Role::LeftHand, hand)].into(), ..Mapping::default() };
-        assert!(character.remap(&mapping, ReferenceChoice::Auto));
-        let mut at_once = character.copy();
-        at_once.add_motion(faun()).unwrap();
-        character.take_motion(motion).unwrap();
-        assert_eq!(character.model.clips, at_once.model.clips);
     }
 }

@@ -146,7 +146,7 @@ impl PresetModel {
 
     /// Describes how a character differs from the preset's model, as the end of a sentence about the preset. Returns `None`
     /// if the character is that model, unless the hash shows that its bones have changed.
-    pub(crate) fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
+    pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {
             true => "another model",
@@ -176,7 +176,7 @@ pub(crate) fn no_model(preset: &Path, why: &str) -> String {
 }
 
 /// Returns a model's path relative to a preset's folder. On another drive the path is absolute.
-pub(super) fn relative(model: &Path, preset: &Path) -> Option<String> {
+pub fn relative(model: &Path, preset: &Path) -> Option<String> {
     // Links are resolved, because `..` after a link leads elsewhere.
     let folder_of = |path: &Path| {
         let path = files::absolute(path)?;
@@ -193,49 +193,4 @@ pub(super) fn relative(model: &Path, preset: &Path) -> Option<String> {
     let down = to[shared..].iter().map(|part| part.as_os_str().to_str());
     let parts: Option<Vec<&str>> = up.chain(down).collect();
     parts.map(|parts| parts.join("/"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_relative_to_the_preset() {
-        let of = |model: &str, preset: &str| relative(Path::new(model), Path::new(preset));
-        assert_eq!(of("/no/a/hero.glb", "/no/a/p.json").as_deref(), Some("hero.glb"));
-        assert_eq!(of("/no/chars/hero.glb", "/no/poses/door/p.json").as_deref(), Some("../../chars/hero.glb"));
-        assert_eq!(of("/no/a/b/hero.glb", "/no/a/p.json").as_deref(), Some("b/hero.glb"));
-    }
-
-    #[test]
-    fn the_hash_is_of_names_and_parents_alone() {
-        let own = Character::built_in().unwrap();
-        let bones = own.model.skeleton.bones().to_vec();
-        let hash = |bones: Vec<kinescope_ik::rig::Bone>| skeleton_hash(&Skeleton::new(bones).unwrap());
-        let is = hash(bones.clone());
-        assert_eq!(is.len(), 16);
-        let mut moved = bones.clone();
-        moved[3].rest.translation.x += 1.0;
-        assert_eq!(hash(moved), is);
-        let mut renamed = bones.clone();
-        renamed[3].name.push('x');
-        let mut hung = bones;
-        let last = hung.len() - 1;
-        hung[last].parent = Some(0);
-        assert!(hash(renamed) != is && hash(hung) != is);
-    }
-
-    /// A preset without a hash used to claim that the character has the same bones.
-    #[test]
-    fn only_a_preset_with_a_hash_says_whether_the_bones_are_the_same() {
-        let own = Character::built_in().unwrap();
-        let said = |skeleton: Option<String>| {
-            let model = PresetModel { path: Some("hero.glb".to_owned()), name: "hero.glb".to_owned(), skeleton };
-            model.difference(&own, Path::new("/no/p.json")).unwrap()
-        };
-        let [unknown, same, other] = [None, Some(skeleton_hash(&own.model.skeleton)), Some("0".repeat(16))].map(said);
-        assert!(unknown.contains("not known") && !unknown.contains("has the same bones,"), "{unknown}");
-        assert!(same.ends_with("whose bones have the same names and parents"), "{same}");
-        assert!(other.contains("which has other bones"), "{other}");
-    }
 }

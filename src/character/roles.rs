@@ -9,7 +9,7 @@ use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect_in_s
 use kinescope_ik::slices::{finish, pause};
 use kinescope_ik::stack::Rig;
 
-pub(crate) struct Roles {
+pub struct Roles {
     pub(super) detection: Detection,
     pub(super) rig: Rig,
     pub(super) walker: Option<Arc<Walker>>,
@@ -19,7 +19,7 @@ pub(crate) struct Roles {
 impl Roles {
     /// Detects the roles of a model, and measures its clips. For thousands of bones or hundreds of clips this takes as
     /// long as many frames, so background jobs use [`Self::find_in_slices`].
-    pub(crate) fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
+    pub fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         finish(Self::find_in_slices(model, mapping, reference, &mut |_| {}))
     }
 
@@ -77,40 +77,5 @@ pub(super) fn make_rig(model: &Model, detection: &Detection) -> Rig {
     match biped {
         Some(biped) => rig.with_joints(biped),
         None => rig,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::character::motion_file::MotionSource;
-    use crate::character::{BuiltIn, Character};
-
-    use super::*;
-
-    #[test]
-    fn clips_are_measured_with_the_roles_and_again_if_they_are_retargeted() {
-        let mut character = Character::built_in().unwrap();
-        let measured = character.measured().unwrap();
-        let own = measured.strides.len();
-        assert_eq!(own, character.model.clips.len());
-        assert!(Arc::ptr_eq(&measured, &character.measured().unwrap()), "nothing is left to measure");
-
-        let faun = Character::from_built_in(BuiltIn::Faun).unwrap();
-        character.add_motion(Arc::new(MotionSource::of(&faun).unwrap())).unwrap();
-        let with_motion = character.measured().unwrap();
-        assert_eq!(with_motion.strides.len(), character.model.clips.len());
-        assert_eq!(with_motion.strides[..own], measured.strides[..]);
-        let rest = character.rest.clone();
-        let mut alone = (*measured).clone();
-        alone.strides.clear();
-        let walks = |clip: &usize| with_motion.strides[*clip].root.velocity.length() > 0.5;
-        let walk = (own..with_motion.strides.len()).find(walks).expect("the faun walks");
-        alone.measure(&character.model.skeleton, &rest, &character.model.clips[walk]);
-        assert_eq!(alone.strides[0], with_motion.strides[walk]);
-
-        let roles = Roles::find(&character.model, &Mapping::default(), ReferenceChoice::Bind);
-        character.take_roles(roles);
-        assert_eq!(character.walker.as_ref().unwrap().strides.len(), own);
-        assert_eq!(character.measured().unwrap().strides.len(), character.model.clips.len());
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn text(character: &Character) -> String {
     }
     out
 }
-fn counted((count, noun): (usize, &str)) -> String {
+pub fn counted((count, noun): (usize, &str)) -> String {
     match (count, noun) {
         (1, noun) => format!("1 {noun}"),
         (count, "vertex") => format!("{count} vertices"),
@@ -100,7 +100,7 @@ fn counted((count, noun): (usize, &str)) -> String {
 }
 
 /// Returns the columns that a text takes in a terminal. Chinese, Japanese and Korean characters take two.
-fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     let columns = |character: char| match u32::from(character) {
         0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 | 0x20000..=0x3fffd => {
             2
@@ -108,16 +108,4 @@ fn width(text: &str) -> usize {
         _ => 1,
     };
     text.chars().map(columns).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_of_texts_are_counted() {
-        assert_eq!(["Hips", "–", "左足", "LeftFoot 左"].map(width), [4, 1, 4, 11]);
-        assert_eq!(counted((1, "clip")), "1 clip");
-        assert_eq!(counted((0, "vertex")), "0 vertices");
-    }
 }

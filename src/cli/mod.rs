@@ -2,7 +2,7 @@ mod arguments;
 mod chain;
 mod comparing;
 mod input;
-pub(crate) mod inspect;
+pub mod inspect;
 mod output;
 mod report;
 mod send;

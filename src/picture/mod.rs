@@ -5,16 +5,16 @@ pub(crate) mod framing;
 pub mod labels;
 pub(crate) mod materials;
 pub mod overlay;
-pub(crate) mod picking;
+pub mod picking;
 pub mod places;
-pub(crate) mod surface;
+pub mod surface;
 
 use egui_macroquad::egui::Color32;
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
 /// Largest number of vertices in one draw call, whose indices are 16 bits wide.
-pub(crate) const LARGEST_CALL: usize = 65_535;
+pub const LARGEST_CALL: usize = 65_535;
 
 pub(crate) fn color(color: Color32) -> mq::Color {
     mq::Color::from_rgba(color.r(), color.g(), color.b(), color.a())

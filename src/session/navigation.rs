@@ -130,7 +130,7 @@ impl Navigation {
         }
     }
 
-    pub(crate) fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
+    pub fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         const REDO: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
         match (self, info.command) {
             (_, Command::Redo) => Some(KeyboardShortcut::new(REDO, Key::Z)),
@@ -143,85 +143,11 @@ impl Navigation {
 
     /// Returns the key that scales in the tool of these bindings, or `None` for Kinescope's own. The window only shows
     /// a message for it, because limbs keep their length.
-    pub(crate) const fn scale_key(self) -> Option<Key> {
+    pub const fn scale_key(self) -> Option<Key> {
         match self {
             Self::Kinescope => None,
             Self::Blender => Some(Key::S),
             Self::Maya | Self::Unity => Some(Key::R),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::session::commands::COMMANDS;
-
-    #[test]
-    fn no_key_means_two_things_and_no_letter_alone_releases() {
-        for navigation in Navigation::ALL {
-            let of_command = |info: &CommandInfo| {
-                let command = info.command;
-                navigation.keys(info).into_iter().chain(navigation.other_keys(info)).map(move |key| (key, command))
-            };
-            let mut keys: Vec<(KeyboardShortcut, Command)> = COMMANDS.iter().flat_map(of_command).collect();
-            let scale = navigation.scale_key().map(|key| KeyboardShortcut::new(Modifiers::NONE, key));
-            keys.extend(scale.map(|key| (key, Command::Keys)));
-            for (index, (key, command)) in keys.iter().enumerate() {
-                let other = keys[index + 1..].iter().find(|(other, _)| other == key);
-                assert!(other.is_none(), "{navigation:?}: {command:?} and {other:?}");
-            }
-            let mut releases = of_command(Command::ReleaseEffectors.info());
-            assert!(releases.all(|(key, _)| !key.modifiers.is_none()), "{navigation:?}");
-            assert_eq!(navigation.command().info().label, format!("Navigate as in {}", navigation.label()));
-        }
-    }
-
-    #[test]
-    fn the_key_that_frames_and_those_of_views_are_those_of_the_tool() {
-        let text = |navigation, command: Command| command.info().all_shortcuts_in(navigation).join(" or ");
-        for (command, blender, others) in [
-            (Command::FrameSelection, "Numpad . or F", "F or Numpad ."),
-            (Command::FrontView, "Numpad 1 or 1", "1 or Numpad 1"),
-            (Command::BackView, "Ctrl+Numpad 1 or Ctrl+1", "Ctrl+1 or Ctrl+Numpad 1"),
-            (Command::SideView, "Numpad 3 or 3", "3 or Numpad 3"),
-            (Command::OtherSideView, "Ctrl+Numpad 3 or Ctrl+3", "Ctrl+3 or Ctrl+Numpad 3"),
-            (Command::TopView, "Numpad 7 or 7", "7 or Numpad 7"),
-            (Command::BottomView, "Ctrl+Numpad 7 or Ctrl+7", "Ctrl+7 or Ctrl+Numpad 7"),
-            (Command::Orthographic, "Numpad 5 or 5", "5 or Numpad 5"),
-        ] {
-            assert_eq!(text(Navigation::Blender, command), blender);
-            for navigation in [Navigation::Kinescope, Navigation::Maya, Navigation::Unity] {
-                assert_eq!(text(navigation, command), others, "{navigation:?}");
-            }
-        }
-        assert_eq!(text(Navigation::Kinescope, Command::RotateGizmo), "E or R");
-        assert_eq!(text(Navigation::Maya, Command::Redo), "Ctrl+Y or Ctrl+Shift+Z");
-    }
-
-    #[test]
-    fn every_preset_orbits_pans_and_zooms_and_leaves_the_left_button_to_handles() {
-        let alt = Modifiers::ALT;
-        for (navigation, button, held, wanted) in [
-            (Navigation::Kinescope, Button::Right, Modifiers::NONE, Some(Move::Orbit)),
-            (Navigation::Kinescope, Button::Middle, Modifiers::NONE, Some(Move::Pan)),
-            (Navigation::Blender, Button::Middle, Modifiers::NONE, Some(Move::Orbit)),
-            (Navigation::Blender, Button::Middle, Modifiers::SHIFT, Some(Move::Pan)),
-            (Navigation::Blender, Button::Middle, Modifiers::CTRL, Some(Move::Zoom)),
-            (Navigation::Maya, Button::Left, alt, Some(Move::Orbit)),
-            (Navigation::Maya, Button::Middle, alt, Some(Move::Pan)),
-            (Navigation::Maya, Button::Right, alt, Some(Move::Zoom)),
-            (Navigation::Maya, Button::Right, Modifiers::NONE, None),
-            (Navigation::Unity, Button::Left, alt, Some(Move::Orbit)),
-            (Navigation::Unity, Button::Middle, Modifiers::NONE, Some(Move::Pan)),
-            (Navigation::Unity, Button::Right, alt, Some(Move::Zoom)),
-        ] {
-            assert_eq!(navigation.drag(button, held), wanted, "{navigation:?} {button:?} {held:?}");
-        }
-        for navigation in Navigation::ALL {
-            for held in [Modifiers::NONE, Modifiers::SHIFT, Modifiers::CTRL] {
-                assert_eq!(navigation.drag(Button::Left, held), None, "{navigation:?}");
-            }
         }
     }
 }

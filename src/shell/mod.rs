@@ -1,4 +1,4 @@
-pub(crate) mod capture;
+pub mod capture;
 pub mod panes;
 pub mod picture;
 pub mod window;

@@ -35,7 +35,7 @@ struct Reported {
 
 impl Report {
     /// Stores the progress from 0 to 1. Returns false if the work is to stop.
-    pub(crate) fn done(&self, done: f32) -> bool {
+    pub fn done(&self, done: f32) -> bool {
         self.0.progress.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
         !self.0.is_cancelled.load(Ordering::Relaxed)
     }
@@ -63,7 +63,7 @@ struct Slices<T> {
 
 /// Time from the start of a job to its first slice. In this time the window can show that the job has started. Work
 /// without pauses then blocks the window until it ends.
-const SHOWN_FIRST: Duration = Duration::from_millis(60);
+pub const SHOWN_FIRST: Duration = Duration::from_millis(60);
 /// Shortest and longest slice. Between these limits a slice lasts as long as the time since the previous slice ended.
 const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(32)];
 
@@ -112,7 +112,7 @@ impl<T: Send + 'static> Job<T> {
     /// Starts parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread,
     /// which solves crowds there and would wait for the job; the work uses it only if its own pool cannot be created.
     /// Without threads, the work runs as in [`Self::start`].
-    pub(crate) fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
+    pub fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
         if !threads::HAS_THREADS {
@@ -138,7 +138,7 @@ impl<T: Send + 'static> Job<T> {
         Ok(Self { report, work: Work::Thread(result) })
     }
 
-    fn in_slices<F: Future<Output = Option<T>> + 'static>(work: impl FnOnce(Report) -> F) -> Self {
+    pub fn in_slices<F: Future<Output = Option<T>> + 'static>(work: impl FnOnce(Report) -> F) -> Self {
         let report = Report::default();
         let work = Box::pin(work(report.clone()));
         let slices = Slices { work, since: Instant::now(), has_begun: false };
@@ -177,133 +177,5 @@ impl<T: Send + 'static> Job<T> {
 impl<T> Drop for Job<T> {
     fn drop(&mut self) {
         self.report.0.is_cancelled.store(true, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kinescope_ik::slices;
-
-    fn outcome<T: Send + 'static>(job: &Job<T>) -> Outcome<T> {
-        for _ in 0..1000 {
-            match job.poll() {
-                Outcome::Running => std::thread::sleep(Duration::from_millis(5)),
-                other => return other,
-            }
-        }
-        Outcome::Running
-    }
-
-    #[test]
-    fn a_job_reports_progress_and_ends_when_dropped() {
-        let job = Job::start(|report| async move { report.done(0.5).then_some(7) }).unwrap();
-        assert_eq!(outcome(&job), Outcome::Done(7));
-        assert_eq!(job.progress(), 0.5);
-
-        let ((starts, started), (ended, wait)) = (channel(), channel());
-        let job: Job<()> = Job::start(move |report| async move {
-            starts.send(()).unwrap();
-            while report.done(0.1) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            ended.send(()).unwrap();
-            None
-        })
-        .unwrap();
-        // A job that is dropped before it starts never runs.
-        assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
-        drop(job);
-        assert!(wait.recv_timeout(Duration::from_secs(20)).is_ok());
-    }
-
-    /// The sum stands for a crowd, which the drawing thread solves on rayon's global pool while the job runs.
-    #[test]
-    fn a_job_that_has_every_thread_leaves_the_global_pool_to_the_drawing_thread() {
-        use rayon::prelude::*;
-        let drawn = Arc::new(AtomicBool::new(false));
-        let (starts, started) = channel();
-        let until = drawn.clone();
-        let job = Job::start_on_all_processors(move |_| async move {
-            let wait = |_: usize| {
-                let _ = starts.send(());
-                let has_ended = |_: &usize| {
-                    std::thread::sleep(Duration::from_millis(1));
-                    until.load(Ordering::Relaxed)
-                };
-                (0..20_000).find(has_ended).is_some()
-            };
-            let threads = rayon::current_num_threads();
-            Some((threads, (0..threads).into_par_iter().map(wait).all(|ended| ended)))
-        })
-        .unwrap();
-        assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
-        // The sum ends while the job keeps its own threads busy. In a shared pool it would wait for them.
-        assert_eq!((0..100).into_par_iter().sum::<i32>(), 4950);
-        drawn.store(true, Ordering::Relaxed);
-        assert_eq!(outcome(&job), Outcome::Done((rayon::current_num_threads(), true)));
-    }
-
-    #[test]
-    fn a_job_that_panics_is_nothing() {
-        let job: Job<()> = Job::start(|_| async { panic!("on purpose") }).unwrap();
-        assert_eq!(outcome(&job), Outcome::Nothing);
-    }
-
-    #[test]
-    fn a_dropped_job_on_a_thread_ends_at_its_next_pause() {
-        let (ended, wait) = channel::<()>();
-        let job: Job<()> = Job::start(move |_| async move {
-            let _ended = ended;
-            loop {
-                slices::pause().await;
-            }
-        })
-        .unwrap();
-        assert!(wait.recv_timeout(Duration::from_millis(20)).is_err());
-        drop(job);
-        assert_eq!(wait.recv_timeout(Duration::from_secs(20)), Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
-    }
-
-    fn counting(pieces: u32, done: &Arc<AtomicU32>) -> Job<u32> {
-        let done = done.clone();
-        Job::in_slices(move |report| async move {
-            let mut progress = |done: f32| report.done(done);
-            for piece in 0..pieces {
-                if !slices::report(&mut progress, piece as f32 / pieces as f32).await {
-                    return None;
-                }
-                std::thread::sleep(Duration::from_millis(1));
-                done.fetch_add(1, Ordering::Relaxed);
-            }
-            Some(pieces)
-        })
-    }
-
-    #[test]
-    fn a_job_in_slices_returns_between_pieces_and_comes_to_the_same_result() {
-        let done = Arc::default();
-        let job = counting(300, &done);
-        std::thread::sleep(SHOWN_FIRST);
-        assert_eq!(job.poll(), Outcome::Running);
-        let first = done.load(Ordering::Relaxed);
-        // A piece takes at least a millisecond, and the slice at most 32.
-        assert!((1..=33).contains(&first), "{first}");
-        assert_eq!(job.progress(), (first as f32 / 300.0 * 1000.0).floor() / 1000.0);
-        assert_eq!(outcome(&job), Outcome::Done(300));
-        assert_eq!(done.load(Ordering::Relaxed), 300);
-        assert_eq!(job.poll(), Outcome::Nothing);
-    }
-
-    #[test]
-    fn a_dropped_job_in_slices_does_nothing_more() {
-        let done = Arc::default();
-        let job = counting(300, &done);
-        std::thread::sleep(SHOWN_FIRST);
-        assert_eq!(job.poll(), Outcome::Running);
-        let before = done.load(Ordering::Relaxed);
-        drop(job);
-        // Dropping the job dropped the work with its reference to `done`.
-        assert_eq!((done.load(Ordering::Relaxed), Arc::strong_count(&done)), (before, 1));
     }
 }

@@ -1,13 +1,13 @@
 pub(crate) mod clock;
-pub(crate) mod files;
+pub mod files;
 pub mod fonts;
-pub(crate) mod jobs;
+pub mod jobs;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod page;
-pub(crate) mod recent;
-pub(crate) mod signals;
-pub(crate) mod site;
-pub(crate) mod text;
+pub mod recent;
+pub mod signals;
+pub mod site;
+pub mod text;
 pub(crate) mod threads;
 pub(crate) mod waker;
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{SizeLimit, absolute, configuration, read_text, store_quietly};
 
-const MOST_RECENT: usize = 10;
+pub const MOST_RECENT: usize = 10;
 
 /// Recently opened files, newest first. They are stored in the user's configuration folder if there is one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,26 +49,9 @@ impl RecentFiles {
     }
 }
 
-fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
+pub fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
     let path = absolute(path).unwrap_or_else(|| path.to_owned());
     list.retain(|other| *other != path);
     list.insert(0, path);
     list.truncate(MOST_RECENT);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_recent_file_is_listed_once_and_first() {
-        let mut list = Vec::new();
-        for index in 0..15 {
-            put_first(&mut list, Path::new(&format!("/tmp/{index}")));
-        }
-        put_first(&mut list, Path::new("/tmp/10"));
-        assert_eq!(list.len(), MOST_RECENT);
-        assert_eq!(list[0], Path::new("/tmp/10"));
-        assert_eq!(list.iter().filter(|path| path.ends_with("10")).count(), 1);
-    }
 }

@@ -15,7 +15,7 @@ use crate::ui::words as text;
 named! {
     /// A script that the bundled fonts lack.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) enum Script {
+    pub enum Script {
         label: &'static str,
     }
     ALL {
@@ -28,7 +28,7 @@ named! {
 
 impl Script {
     /// Returns the script of a character, or `None` for all other scripts, for which no system font is read.
-    pub(crate) const fn of(character: char) -> Option<Self> {
+    pub const fn of(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' => Some(Self::Kana),
             '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' => Some(Self::Hangul),
@@ -42,7 +42,7 @@ impl Script {
         }
     }
 
-    const fn sample(self) -> &'static [char] {
+    pub const fn sample(self) -> &'static [char] {
         match self {
             Self::Han => &['骨', '盆', '左'],
             Self::Kana => &['ひ', 'ア'],
@@ -155,21 +155,4 @@ fn best(installed: &Installed, script: Script) -> Option<Font> {
         };
         has(script).then(|| Script::ALL.into_iter().filter(|&script| has(script)).count())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scripts_are_recognized_by_their_characters() {
-        let of = |text: &str| text.chars().map(Script::of).collect::<Vec<_>>();
-        assert_eq!(of("头骨"), [Some(Script::Han); 2]);
-        assert_eq!(of("あア"), [Some(Script::Kana); 2]);
-        assert_eq!(of("머리"), [Some(Script::Hangul); 2]);
-        assert_eq!(of("aß→∞"), [None; 4]);
-        for script in Script::ALL {
-            assert!(script.sample().iter().all(|&character| Script::of(character) == Some(script)));
-        }
-    }
 }

@@ -5,7 +5,7 @@ pub mod fonts;
 pub(crate) mod help;
 pub mod highlight;
 pub mod jump;
-pub(crate) mod number;
+pub mod number;
 pub mod theme;
 pub(crate) mod widgets;
 pub mod words;

@@ -19,7 +19,7 @@ use crate::system::IS_PAGE;
 /// Each colour has the same meaning in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    pub(crate) is_light: bool,
+    pub is_light: bool,
     pub left: Color32,
     pub right: Color32,
     pub body: Color32,
@@ -41,12 +41,12 @@ pub struct Theme {
     pub(crate) separator: Color32,
     pub(crate) accent: Color32,
     pub(crate) on_accent: Color32,
-    pub(crate) picture_top: Color32,
+    pub picture_top: Color32,
     pub(crate) picture_bottom: Color32,
     pub(crate) grid: Color32,
     /// Outline behind marks and lines in the picture.
     pub(crate) halo: Color32,
-    pub(crate) solid_body: Color32,
+    pub solid_body: Color32,
     pub(crate) xray_body: Color32,
     pub(crate) xray_rim: Color32,
 }
@@ -55,7 +55,7 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-pub(crate) const DARK: Theme = Theme {
+pub const DARK: Theme = Theme {
     is_light: false,
     left: rgb(0x3199ff),
     right: rgb(0xfe9406),
@@ -86,7 +86,7 @@ pub(crate) const DARK: Theme = Theme {
     xray_rim: rgb(0xe8eef8),
 };
 
-pub(crate) const LIGHT: Theme = Theme {
+pub const LIGHT: Theme = Theme {
     is_light: true,
     left: rgb(0x0771f8),
     right: rgb(0x975400),
@@ -291,7 +291,7 @@ pub fn fonts() -> FontDefinitions {
 
 /// Returns the fonts of a page or of the installed program. A page has no emoji, which would take 420 kB of it
 /// compressed: `web/build` replaces the two emoji fonts by zeros.
-fn fonts_for(is_page: bool) -> FontDefinitions {
+pub fn fonts_for(is_page: bool) -> FontDefinitions {
     const EMOJI: &str = "NotoEmoji-Regular";
     const MORE_EMOJI: &str = "emoji-icon-font";
     // `Phosphor.ttf` and `Arrows.ttf` have only the glyphs that the program shows, see `assets/fonts/subset`.
@@ -347,62 +347,4 @@ fn heat(t: f32) -> Color32 {
 
 pub(crate) fn fade(color: Color32, alpha: f32) -> Color32 {
     color.gamma_multiply(alpha)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::*;
-
-    fn glyph(font: &[u8], character: char) -> Option<(ttf_parser::Rect, Option<u16>)> {
-        let face = ttf_parser::Face::parse(font, 0).ok()?;
-        let glyph = face.glyph_index(character)?;
-        Some((face.glyph_bounding_box(glyph)?, face.glyph_hor_advance(glyph)))
-    }
-
-    fn sources(folder: &Path, text: &mut String) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => sources(&path, text),
-                false => text.push_str(&std::fs::read_to_string(&path).unwrap()),
-            }
-        }
-    }
-
-    #[test]
-    fn icons_of_the_sources_are_in_the_font() {
-        let mut text = String::new();
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut text);
-        let whole = egui_phosphor::Variant::Regular.font_bytes();
-        let own = &fonts().font_data["phosphor"].font;
-        let mut count = 0;
-        for rest in text.split("icon::").skip(1) {
-            let is_of_name = |character: char| character == '_' || character.is_ascii_uppercase();
-            let name = rest.split(|character| !is_of_name(character)).next().unwrap();
-            let Some((_, icon)) = egui_phosphor::regular::ICONS.iter().find(|(other, _)| *other == name) else {
-                continue;
-            };
-            let character = icon.chars().next().unwrap();
-            let expected = glyph(whole, character);
-            assert!(expected.is_some() && glyph(own, character) == expected, "{name}: run assets/fonts/subset");
-            count += 1;
-        }
-        assert!(count > 60, "{count}");
-    }
-
-    #[test]
-    fn arrows_of_menus_and_tabs_are_the_same_in_a_page() {
-        let [program, page] = [false, true].map(fonts_for);
-        let arrows = |fonts: &FontDefinitions| {
-            let font = &fonts.font_data["emoji-icon-font"];
-            (['⏴', '⏵'].map(|arrow| glyph(&font.font, arrow).unwrap()), font.tweak)
-        };
-        assert_eq!(arrows(&program), arrows(&page));
-        for (family, list) in &page.families {
-            assert!(list.iter().all(|name| page.font_data.contains_key(name)), "{family:?}: {list:?}");
-        }
-        assert!(page.font_data.values().map(|font| font.font.len()).sum::<usize>() < 1_000_000);
-    }
 }

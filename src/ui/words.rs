@@ -175,7 +175,7 @@ pub(crate) fn plain(value: f32) -> String {
 }
 
 /// Formats a value in displayed units: millimetres, percent, degrees. `length` formats lengths.
-pub(crate) fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
+pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
     match unit {
         Unit::Length => length(value),
         Unit::Fraction => format!("{:.1} %", value * 100.0),
@@ -301,23 +301,4 @@ pub(crate) fn resets_to(default: &dyn Display) -> String {
 }
 pub(crate) fn name_reset(label: &dyn Display, default: &dyn Display) -> String {
     format!("Reset {label} to {default}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::character::Character;
-
-    #[test]
-    fn sums_of_squares_have_no_percent() {
-        let character = Character::built_in().unwrap();
-        assert_eq!((character.factor(Unit::Number), character.unit_name(Unit::Number)), (1.0, ""));
-        let text = |unit: Unit, value: f32| measured(unit, value, |length| character.length(length));
-        for (value, plain) in [(0.0, "0"), (0.25, "0.2500"), (-0.25, "−0.2500"), (1.5e-6, "1.5e−6"), (2.5e4, "2.5e4")]
-        {
-            assert_eq!(text(Unit::Number, value), plain);
-        }
-        assert_eq!([Unit::Fraction, Unit::Excess].map(|unit| text(unit, 0.25)), ["25.0 %", "+25.0 %"]);
-        assert_eq!([-0.25, -1e-5].map(|value| text(Unit::Excess, value)), ["−25.0 %", "0.0 %"]);
-    }
 }

@@ -53,5 +53,6 @@ mod structure;
 mod sweep;
 mod tasks;
 mod trackers;
+mod units;
 mod web_example;
 mod words;

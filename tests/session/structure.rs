@@ -1,4 +1,5 @@
-//! The structure of the program's source: sizes of files and functions, exhaustive matches, imports between folders.
+//! The structure of the program's source: sizes of files and functions, exhaustive matches, imports between folders, no
+//! tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -85,6 +86,40 @@ fn files_and_functions_are_short() {
     }
     assert!(count > 1500, "only {count} functions were found");
     assert!(wrong.is_empty(), "more than {LONGEST_FILE} or {LONGEST_FUNCTION}:\n{}", wrong.join("\n"));
+}
+
+/// Returns the numbers of the lines that a program of unit tests or documentation tests would compile: test attributes,
+/// and code blocks in comments without a language other than Rust.
+fn tests_in(lines: &[String]) -> Vec<usize> {
+    const LANGUAGES: [&str; 4] = ["console", "json", "sh", "text"];
+    let mut is_in_block = false;
+    let is_test = |line: &str| {
+        let line = line.trim_start();
+        if let Some(language) = ["//! ```", "/// ```"].iter().find_map(|fence| line.strip_prefix(fence)) {
+            is_in_block = !is_in_block;
+            return is_in_block && !LANGUAGES.contains(&language);
+        }
+        let is_attribute = line.starts_with("#[") || line.starts_with("#![") || line.contains("cfg!(");
+        is_attribute && line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "test")
+    };
+    let found: Vec<bool> = lines.iter().map(String::as_str).map(is_test).collect();
+    (0..lines.len()).filter(|&at| found[at]).map(|at| at + 1).collect()
+}
+
+/// `Cargo.toml` builds no unit tests and no documentation tests of the program, so tests in `src` would never run.
+#[test]
+fn no_test_is_in_the_sources() {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    assert!(
+        tests_in(&lines("/// ```json\n/// {}\n/// ```\n#[must_use]\nfn test() {}\n#[cfg(unix)]\nmod a;")).is_empty()
+    );
+    assert_eq!(tests_in(&lines("    #[test]\n#[cfg(all(test, unix))]\nif cfg!(test) {}")), [1, 2, 3]);
+    assert_eq!(tests_in(&lines("/// ```\n/// solve();\n/// ```\n//! ```no_run\n//! ```")), [1, 4]);
+    let found = files().into_iter().flat_map(|(file, lines)| {
+        tests_in(&lines).into_iter().map(move |at| format!("src/{file}:{at}")).collect::<Vec<_>>()
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "move these tests to tests/session/units:\n{}", found.join("\n"));
 }
 
 /// A new action must not compile until every `apply` handles it.

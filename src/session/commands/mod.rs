@@ -22,11 +22,11 @@ pub struct CommandInfo {
     /// [`SUBMENUS`] as a submenu.
     pub group: &'static str,
     pub label: &'static str,
-    pub(crate) shortcut: Option<KeyboardShortcut>,
+    pub shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
-    run: Option<fn(&mut Session)>,
+    pub run: Option<fn(&mut Session)>,
     pub file: Option<FileAsk>,
-    pane: Option<Pane>,
+    pub pane: Option<Pane>,
     pane_info: Option<&'static PaneInfo>,
     why_not: Option<fn(&Session) -> Option<&'static str>>,
     is_on: Option<fn(&Session) -> bool>,
@@ -155,7 +155,7 @@ pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
 ];
 
 impl Command {
-    pub(crate) fn info(self) -> &'static CommandInfo {
+    pub fn info(self) -> &'static CommandInfo {
         &COMMANDS[self as usize]
     }
 
@@ -208,53 +208,5 @@ pub(crate) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
             Some((_, name)) => text + name,
             None => text + key.name(),
         },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_shortcut_is_used_once() {
-        for (index, a) in COMMANDS.iter().enumerate() {
-            for b in &COMMANDS[index + 1..] {
-                assert_ne!(a.command, b.command);
-                assert!(a.shortcut.is_none() || a.shortcut != b.shortcut, "{} and {}", a.label, b.label);
-            }
-            assert!(a.help.ends_with('.'), "{}", a.label);
-            assert_eq!(a.command.info().label, a.label);
-        }
-    }
-
-    #[test]
-    fn every_command_does_something() {
-        for info in COMMANDS {
-            assert!(info.run.is_some() || info.file.is_some() || info.pane.is_some(), "{}", info.label);
-            assert_eq!(
-                info.label.ends_with('…'),
-                info.file.is_some() || matches!(info.command, Command::AttachToGame | Command::AttachTarget),
-                "{}",
-                info.label
-            );
-        }
-    }
-
-    #[test]
-    fn menus_have_groups_and_quit_is_last() {
-        let mut groups: Vec<(&str, &str)> = COMMANDS.iter().map(|info| (info.menu, info.group)).collect();
-        groups.dedup();
-        let titles: Vec<&str> = groups.iter().map(|(_, title)| *title).collect();
-        let mut menus: Vec<&str> = COMMANDS.iter().map(|info| info.menu).collect();
-        menus.dedup();
-        assert_eq!(menus, MENUS);
-        for (index, title) in titles.iter().enumerate() {
-            assert!(!titles[..index].contains(title), "{title}");
-        }
-        let of_file: Vec<Command> =
-            COMMANDS.iter().filter(|info| info.menu == "File").map(|info| info.command).collect();
-        assert_eq!(of_file.last(), Some(&Command::Quit));
-        assert_eq!(Command::Redo.group(), "Undo");
-        assert_eq!(Command::Palette.group(), "Find");
     }
 }

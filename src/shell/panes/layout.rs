@@ -362,7 +362,7 @@ impl Layout {
         Self::from_json(&files::read_text(&path, SizeLimit::CONFIGURATION)?).map_err(|error| damaged(&error))
     }
 
-    fn from_json(text: &str) -> Result<Self, String> {
+    pub fn from_json(text: &str) -> Result<Self, String> {
         let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         layout.heights = layout.heights.filter(Heights::is_usable);
         // The window determines the sizes, so stored sizes are ignored.
@@ -374,69 +374,6 @@ impl Layout {
     pub fn store(&self) {
         if let (Some(path), Ok(text)) = (files::configuration("layout.json"), serde_json::to_vec_pretty(self)) {
             files::store_quietly(&path, &text);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn panes_open_close_and_come_back_from_text() {
-        let mut layout = Layout::default();
-        assert!(layout.is_whole() && layout.is_shown(Pane::Inspector) && !layout.is_shown(Pane::Plots));
-        layout.show(Pane::Compare);
-        assert!(layout.is_shown(Pane::Compare) && !layout.is_shown(Pane::Inspector));
-        layout.hide(Pane::Compare);
-        assert!(layout.is_shown(Pane::Inspector));
-        layout.hide(Pane::Inspector);
-        layout.hide(Pane::Picture);
-        assert!(layout.is_shown(Pane::Picture));
-        layout.show(Pane::Inspector);
-        assert!(layout.is_shown(Pane::Inspector));
-        layout.show(Pane::Plots);
-        let text = serde_json::to_string(&layout).unwrap();
-        assert!(Layout::from_json(&text).unwrap().is_shown(Pane::Plots));
-    }
-
-    #[test]
-    fn what_is_no_layout_is_refused() {
-        use serde_json::{Value, json};
-        let all: Vec<usize> = (1..=Pane::ALL.len()).collect();
-        let tabs =
-            |children: &[usize]| json!({ "Container": { "Tabs": { "children": children, "active": children[0] } } });
-        let root = Pane::ALL.len() + 1;
-        let read = |root: usize, change: &dyn Fn(&mut Value)| {
-            let panes = Pane::ALL.iter().zip(&all).map(|(pane, id)| (id.to_string(), json!({ "Pane": pane })));
-            let mut tiles: serde_json::Map<String, Value> = panes.collect();
-            tiles.insert((Pane::ALL.len() + 1).to_string(), tabs(&all));
-            let tiles = json!({ "next_tile_id": 1_000_000, "tiles": tiles, "invisible": [] });
-            let mut tree = json!({ "id": 7, "root": root, "tiles": tiles, "height": 800.0, "width": 1400.0 });
-            change(&mut tree);
-            Layout::from_json(&json!({ "tree": tree }).to_string())
-        };
-        assert!(read(root, &|_| {}).is_ok());
-        let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
-        let odd = serde_json::to_value(&odd.tree).unwrap();
-        assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");
-        let cycle = |tree: &mut Value| {
-            tree["tiles"]["tiles"][root.to_string()]["Container"]["Tabs"]["children"][9] = json!(root)
-        };
-        let orphans = |tree: &mut Value| tree["tiles"]["tiles"][(root + 1).to_string()] = tabs(&[root + 1, 1]);
-        let hidden = |tree: &mut Value| tree["tiles"]["invisible"] = json!([1, root]);
-        let deep = |tree: &mut Value| {
-            (14..20_014).for_each(|id| tree["tiles"]["tiles"][id.to_string()] = tabs(&[id - 1]));
-        };
-        let grid = |tree: &mut Value| {
-            let layout = json!({ "Columns": 4_000_000_000u32 });
-            let grid = json!({ "children": all, "layout": layout, "col_shares": [1.0], "row_shares": [1.0] });
-            tree["tiles"]["tiles"][root.to_string()] = json!({ "Container": { "Grid": grid } });
-        };
-        for (root, change) in
-            [(13, &cycle as &dyn Fn(&mut Value)), (13, &orphans), (13, &hidden), (20_013, &deep), (13, &grid)]
-        {
-            assert_eq!(read(root, change).err().as_deref(), Some("the arrangement of the panes is not valid"));
         }
     }
 }

@@ -122,7 +122,7 @@ type Letter = (char, bool);
 
 /// Returns the letters and digits of a text. Words begin after any other character, and at a capital after a lower-case
 /// letter.
-fn letters(text: &str) -> Vec<Letter> {
+pub fn letters(text: &str) -> Vec<Letter> {
     let mut before = ' ';
     let mut found = Vec::new();
     for own in text.chars() {
@@ -139,7 +139,7 @@ fn letters(text: &str) -> Vec<Letter> {
 /// the cost exceeds the number of letters of `query`. The first letter costs 0 at the beginning of a word, otherwise 2.
 /// Each further letter costs 0 directly after the previous match, 1 at the beginning of a word, and otherwise one more
 /// than the number of skipped letters.
-fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
+pub fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
     }
@@ -370,49 +370,4 @@ fn motion(session: &Session, all: &mut Vec<Setting>) {
     }
     const COUNT: &Field = find_field(CrowdSection::FIELDS, "count");
     all.push(shown(*COUNT, "crowd", Place::Pane(Pane::Crowd)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::session::commands::Command;
-
-    fn commands(query: &str) -> Vec<Command> {
-        let found = matching(query, &[]).into_iter().filter_map(|found| match found.entry {
-            Entry::Command(info) => Some(info.command),
-            Entry::Scene(_) | Entry::Setting(_) => None,
-        });
-        found.collect()
-    }
-
-    #[test]
-    fn the_palette_finds_by_letters() {
-        assert_eq!(commands("nstg")[0], Command::NextStage);
-        assert_eq!(commands("undo")[0], Command::Undo);
-        assert_eq!(commands("").len(), COMMANDS.len());
-        assert_eq!(matching("  ", &[]).len(), COMMANDS.len() + SCENES.len());
-        assert!(matching("zzzz", &[]).is_empty());
-        assert!(matching("?!", &[]).is_empty());
-    }
-
-    #[test]
-    fn letters_scattered_over_a_text_are_no_match() {
-        let cost = |query: &str, text: &str| cost(&letters(query), &letters(text));
-        assert_eq!(cost("stairs", "Stop listening"), None);
-        assert_eq!(cost("stairs", "stairs"), Some(0));
-        assert_eq!(cost("push parent", "push_parent"), Some(0));
-        assert_eq!(cost("PUSHparent", "pushParent"), Some(0));
-        assert_eq!(cost("feature", "useIkFeature"), Some(0));
-        assert_eq!(cost("uif", "useIkFeature"), Some(2));
-        assert_eq!(cost("nstg", "Next stage"), Some(3));
-        assert_eq!(cost("tage", "stage"), Some(2));
-        assert_eq!(cost("", "stage"), None);
-    }
-
-    #[test]
-    fn stairs_is_the_scene() {
-        let found = matching("stairs", &[]);
-        assert!(matches!(found[0].entry, Entry::Scene(scene) if scene.name == "stairs"));
-        assert!(!commands("stairs").contains(&Command::StopListening));
-    }
 }

@@ -234,7 +234,7 @@ fn replace(
 }
 
 /// Prefix and suffix of temporary files. Between them are the process id and an unguessable part.
-const PART: (&str, &str) = (".kinescope-", ".part");
+pub const PART: (&str, &str) = (".kinescope-", ".part");
 
 enum End {
     File(PathBuf),
@@ -260,14 +260,14 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
 /// A locked record in the configuration folder that a file is being written in a folder. The system unlocks it when the
 /// program ends, so [`clean_up`] finds and removes the leftovers of a killed program at a later start. Dropping the
 /// journal removes the record.
-struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
+pub struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
 
 impl Journal {
     fn enter(folder: &Path) -> Self {
         Self(Self::place().and_then(|place| Self::record(&place, folder)))
     }
 
-    fn record(place: &Path, folder: &Path) -> Option<tempfile::NamedTempFile> {
+    pub fn record(place: &Path, folder: &Path) -> Option<tempfile::NamedTempFile> {
         std::fs::create_dir_all(place).ok()?;
         let mut entry = tempfile::Builder::new().prefix(&format!("{}-", std::process::id())).tempfile_in(place).ok()?;
         entry.as_file().try_lock().ok()?;
@@ -287,7 +287,7 @@ pub(crate) fn clean_up() {
     }
 }
 
-fn clean_up_in(place: &Path) {
+pub fn clean_up_in(place: &Path) {
     fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
@@ -389,38 +389,5 @@ impl Lock {
         let file = open(path).ok()?;
         file.try_lock().ok()?;
         Some(Self(file))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn temporary_files_of_killed_programs_are_removed_and_those_being_written_stay() {
-        let [place, folder] = [(), ()].map(|()| tempfile::tempdir().unwrap());
-        let record = |name: &str| {
-            std::fs::write(place.path().join(name), folder.path().as_os_str().as_encoded_bytes()).unwrap();
-        };
-        let part = |id: u32| {
-            let path = folder.path().join(format!("{}{id}-0123{}", PART.0, PART.1));
-            std::fs::write(&path, "half").unwrap();
-            path
-        };
-        // A record without a lock is that of a killed program, also if another process has its id now.
-        let own = std::process::id();
-        record(&format!("{own}-killed"));
-        let (left, others, foreign) = (part(own), part(own + 1), folder.path().join(".kinescope-mine.part"));
-        std::fs::write(&foreign, "kept").unwrap();
-        clean_up_in(place.path());
-        assert!(!left.exists() && others.exists() && foreign.exists());
-        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
-
-        let journal = Journal::record(place.path(), folder.path()).unwrap();
-        let left = part(own);
-        clean_up_in(place.path());
-        assert!(left.exists(), "the file is being written");
-        drop(journal);
-        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }

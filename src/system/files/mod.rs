@@ -4,7 +4,7 @@
 //! memory and downloads.
 
 #[cfg(not(target_arch = "wasm32"))]
-mod disk;
+pub mod disk;
 #[cfg(target_arch = "wasm32")]
 mod page;
 #[cfg(not(target_arch = "wasm32"))]
@@ -26,10 +26,10 @@ use kinescope_ik::game_recording::MOST_LINE;
 
 /// Largest size of a kind of file, in MiB. Larger files are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SizeLimit(pub(crate) u64);
+pub struct SizeLimit(pub(crate) u64);
 
 impl SizeLimit {
-    pub(crate) const MODEL: Self = Self(512);
+    pub const MODEL: Self = Self(512);
 
     /// The limit for all files together to which a model refers.
     pub(crate) const MODEL_RESOURCES: Self = Self(512);
@@ -51,7 +51,7 @@ impl SizeLimit {
 
 /// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file
 /// dialog selects only the name for typing, so the user may turn `pose.json` into `pose.json.json`.
-pub(crate) fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
+pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let own = endings.iter().find(|ending| has(path, ending));
     match (own, endings.first()) {
@@ -70,7 +70,7 @@ pub(crate) fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
 }
 
 /// Reads a whole regular file. Devices and pipes are refused, because they may never end.
-pub(crate) fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
+pub fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
     read_at_most(path, limit.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -221,7 +221,7 @@ impl ModelResources {
     }
 }
 
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_through(path, &mut |out| out.write_all(bytes))
 }
 
@@ -267,29 +267,4 @@ pub(crate) fn one_line(message: &str) -> String {
     }
     let (head, tail) = (&message[..starts[HEAD]], &message[starts[starts.len() - TAIL]..]);
     format!("{} … {}", clean(head), clean(tail))
-}
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_without_its_ending_gets_it() {
-        let named = |name: &str, endings: &[&str]| with_ending(Path::new(name), endings);
-        assert_eq!(named("a/walk", &["json"]), Path::new("a/walk.json"));
-        // A version number may look like an extension.
-        assert_eq!(named("walk.v2", &["json"]), Path::new("walk.v2.json"));
-        assert_eq!(named("walk.JSON", &["json"]), Path::new("walk.JSON"));
-        assert_eq!(named("steps.png", &["gif", "png"]), Path::new("steps.png"));
-        assert_eq!(named("steps", &["gif", "png"]), Path::new("steps.gif"));
-        assert_eq!(named("a/walk.json.json", &["json"]), Path::new("a/walk.json"));
-        assert_eq!(named("steps.gif.png", &["gif", "png"]), Path::new("steps.gif.png"));
-    }
-
-    #[test]
-    fn errors_name_the_file() {
-        let error = read(Path::new("/no/such/file.glb"), SizeLimit::MODEL).unwrap_err();
-        assert_eq!(error, "/no/such/file.glb: there is no such file or folder");
-        assert!(read(&std::env::temp_dir(), SizeLimit::MODEL).unwrap_err().contains("is a folder"));
-        assert!(write(&std::env::temp_dir(), b"").unwrap_err().contains("is a folder"));
-    }
 }

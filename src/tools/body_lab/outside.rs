@@ -36,7 +36,7 @@ struct Answer {
 
 type Poses = Vec<Option<Arc<ForeignPose>>>;
 
-pub(crate) fn solvers_of(session: &Session) -> Vec<Arc<Solver>> {
+pub fn solvers_of(session: &Session) -> Vec<Arc<Solver>> {
     session.tools.games.connection.listening().map(|listening| listening.listener.solvers()).unwrap_or_default()
 }
 
@@ -232,50 +232,4 @@ fn answered(session: &Session) -> Option<Input> {
         changed = true;
     }
     changed.then_some(input)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::{BufRead, BufReader, Write};
-    use std::net::TcpStream;
-    use std::time::Duration;
-
-    use crate::character::Character;
-    use crate::session::Action;
-    use crate::tools::body_lab::session::BodyLabAction;
-
-    use super::*;
-
-    fn connected(session: &Session) -> TcpStream {
-        let mut stream =
-            TcpStream::connect(session.tools.games.connection.listening().unwrap().listener.address).unwrap();
-        stream.write_all(b"{\"format\":\"kinescope-solver\",\"version\":1,\"name\":\"mink\"}\n").unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        until(|| !solvers_of(session).is_empty());
-        stream
-    }
-
-    fn until(holds: impl Fn() -> bool) {
-        while !holds() {
-            std::thread::yield_now();
-        }
-    }
-
-    #[test]
-    fn a_solver_that_connects_again_between_two_frames_is_asked() {
-        let mut session = Session::new(Character::built_in().unwrap());
-        session.listen("127.0.0.1:0");
-        session.apply(Action::BodyLab(BodyLabAction::AddForeign("mink".to_owned())));
-        session.update(1.0 / 60.0);
-        session.pause();
-        let stream = connected(&session);
-        session.update(0.0);
-        drop(stream);
-        until(|| solvers_of(&session).is_empty());
-        let stream = connected(&session);
-        session.update(0.0);
-        assert_eq!(session.window.notice.as_ref().unwrap().text, text::solver_back(&"mink"));
-        let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
-        assert!(["metres_per_unit", "targets"].iter().all(|field| lines.any(|line| line.contains(field))));
-    }
 }

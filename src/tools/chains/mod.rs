@@ -29,7 +29,7 @@ impl ChainHandle {
     }
 
     /// Returns the handle's name on screen, in which chains and lanes count from 1: `lane 1 target`.
-    pub(crate) fn name(self, chain: LayerId) -> String {
+    pub fn name(self, chain: LayerId) -> String {
         chain.of_layer(&label(&self.key_in_chain()))
     }
 
@@ -188,26 +188,4 @@ pub fn suggestions(character: &Character) -> Vec<(String, Vec<String>)> {
     }
     let name = |bone: &BoneIndex| skeleton.bones()[*bone].name.clone();
     found.into_iter().map(|(label, bones)| (label, bones.iter().map(name).collect())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_built_in_biped_has_chains_to_try() {
-        let character = Character::built_in().unwrap();
-        let names: Vec<String> = suggestions(&character).into_iter().map(|(name, _)| name).collect();
-        for expected in ["spine", "left arm", "right leg"] {
-            assert!(names.iter().any(|name| name == expected), "{names:?}");
-        }
-    }
-
-    #[test]
-    fn handles_count_lanes_from_one_on_screen() {
-        let target = ChainHandle::Target(0);
-        assert_eq!(target.key(LayerId::Lane(1)), "lane_1_target");
-        assert_eq!(target.name(LayerId::Lane(1)), "lane 2 target");
-        assert_eq!(ChainHandle::BendGoal.name(LayerId::Chain(0)), "chain 1 bend goal");
-    }
 }

@@ -5,6 +5,6 @@ pub mod kit;
 pub(crate) mod pane;
 pub(crate) mod picture;
 pub(crate) mod port;
-pub(crate) mod report;
+pub mod report;
 pub mod session;
 pub(crate) mod words;

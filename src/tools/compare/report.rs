@@ -90,7 +90,7 @@ impl ResultDistance {
 }
 
 #[derive(Clone, Debug)]
-struct Kept {
+pub struct Kept {
     character: Arc<GameCharacter>,
     solver: GameSolver,
     /// Value of [`Solvers::calls`] when this solver was last used.
@@ -99,11 +99,11 @@ struct Kept {
 
 /// The solvers of at most [`MOST_CHARACTERS`] characters. Beyond that, the least recently used solver is dropped.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Solvers {
+pub struct Solvers {
     /// By index of the character in its game.
-    by_character: BTreeMap<usize, Kept>,
+    pub by_character: BTreeMap<usize, Kept>,
     calls: u64,
-    pub(crate) made: u64,
+    pub made: u64,
 }
 
 impl Solvers {
@@ -112,7 +112,7 @@ impl Solvers {
         self.by_character.clear();
     }
 
-    fn of(&mut self, index: usize, character: &Arc<GameCharacter>) -> Result<&mut GameSolver, Fault> {
+    pub fn of(&mut self, index: usize, character: &Arc<GameCharacter>) -> Result<&mut GameSolver, Fault> {
         let used = self.calls;
         self.calls += 1;
         // Another game may have a character with the same index.
@@ -163,37 +163,4 @@ fn place(step: Step) -> String {
 pub(crate) fn length_text(length: f32, height: f32) -> String {
     let (factor, unit) = unit(height);
     format!("{:.3} {unit}", length * factor)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::character::Character;
-    use crate::session::rig_of;
-    use kinescope_ik::trace::Rig;
-
-    #[test]
-    fn solvers_of_all_characters_that_are_present_are_kept() {
-        let Rig { skeleton, biped, reference, .. } = rig_of(&Character::built_in().unwrap(), &[]).unwrap();
-        let one = Arc::new(GameCharacter { name: "one".to_owned(), skeleton, biped, reference });
-        let other = Arc::new(GameCharacter { name: "other".to_owned(), ..GameCharacter::clone(&one) });
-        let mut solvers = Solvers::default();
-        for _ in 0..3 {
-            solvers.of(1, &one).unwrap();
-            solvers.of(1 + MOST_CHARACTERS, &other).unwrap();
-        }
-        assert_eq!(solvers.made, 2);
-        // Another game's character with index 1: its solver replaces that of the earlier character with this index.
-        solvers.of(1, &other).unwrap();
-        assert_eq!((solvers.made, solvers.by_character.len()), (3, 2));
-        // Beyond the limit, the least recently used solver is dropped.
-        (1000..998 + MOST_CHARACTERS).for_each(|index| drop(solvers.of(index, &one)));
-        assert_eq!(solvers.by_character.len(), MOST_CHARACTERS);
-        solvers.of(1, &other).unwrap();
-        let made = solvers.made;
-        solvers.of(9999, &one).unwrap();
-        solvers.of(1, &other).unwrap();
-        assert_eq!((solvers.made, solvers.by_character.len()), (made + 1, MOST_CHARACTERS));
-        assert!(!solvers.by_character.contains_key(&(1 + MOST_CHARACTERS)));
-    }
 }

@@ -21,15 +21,15 @@ mod frames;
 mod index;
 mod judge;
 pub(crate) mod lane;
-mod listener;
+pub mod listener;
 mod marks;
 pub(crate) mod pane;
 mod received;
 mod recorded;
 mod saving;
 pub mod session;
-mod source;
-mod watched;
+pub mod source;
+pub mod watched;
 pub(crate) mod words;
 
 pub use connection::{Connection, Listening};
@@ -44,11 +44,11 @@ pub use marks::MOST_MARKS;
 pub(crate) use marks::Marks;
 pub(crate) use received::{Offer, Received, Run};
 pub use recorded::Game;
-pub(crate) use recorded::Origin;
+pub use recorded::Origin;
 pub(crate) use saving::{AfterSaving, Saving};
 pub(crate) use source::Source;
-pub use watched::Shown;
-pub(crate) use watched::{PendingEdit, Watched};
+pub(crate) use watched::PendingEdit;
+pub use watched::{Shown, Watched};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -292,7 +292,7 @@ impl Games {
 
     /// Sends frames of the game shown to the judge, as many as it has room for. If the judge cannot be started, a later
     /// call sends them.
-    fn send_to_judge(&mut self, start: impl Fn(Wake) -> Result<Judge, String>) {
+    pub fn send_to_judge(&mut self, start: impl Fn(Wake) -> Result<Judge, String>) {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;
         let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
@@ -330,68 +330,5 @@ impl Games {
 
     fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         self.watched.as_ref()?.solves.get(number, needs_times)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kinescope_ik::full_body::Settings;
-    use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Outline};
-    use kinescope_ik::rig::RigidTransform;
-
-    #[test]
-    fn a_frame_is_compared_later_if_the_judge_cannot_start() {
-        let built_in = crate::character::Character::built_in().unwrap();
-        let (skeleton, reference) = (&built_in.model.skeleton, built_in.detection.reference.bones.clone());
-        let own = GameCharacter::new("player", skeleton, None, reference).unwrap();
-        let header = Header { producer: String::new(), characters: vec![own] };
-        let mut game = Game::new(1, String::new(), Arc::new(header), Origin::Link);
-        let frame = GameFrame {
-            character: 0,
-            frame: 0,
-            time: 0.0,
-            parameters: Settings::default(),
-            animated: Vec::new(),
-            steps: Vec::new(),
-            writes: Vec::new(),
-            result: Some(Vec::new()),
-        };
-        let outline = Outline { character: 0, frame: 0, time: 0.0, has_parameters: true, has_result: true };
-        game.lanes[0].push(outline, source::Place::Memory(Arc::new(frame), 0), 1);
-        let mut games = Games { games: vec![game], ..Games::default() };
-        games.watched = Some(Watched::new(Shown { game: 1, character: 0 }));
-        for _ in 0..2 {
-            games.send_to_judge(|_| Err("no thread".to_owned()));
-        }
-        assert_eq!(games.games[0].next_to_judge(0).map(|(number, _)| number), Some(0));
-        assert!(games.games[0].next_to_judge(0).is_none());
-    }
-
-    #[test]
-    fn a_frame_with_a_wrong_number_of_bones_changes_nothing() {
-        let built_in = crate::character::Character::built_in().unwrap();
-        let (skeleton, reference) = (&built_in.model.skeleton, built_in.detection.reference.bones.clone());
-        let own = GameCharacter::new("player", skeleton, None, reference.clone()).unwrap();
-        let header = Header { producer: String::new(), characters: vec![own.clone()] };
-        let mut game = Game::new(1, String::new(), Arc::new(header), Origin::Link);
-        let frame = |time: f64, animated: &[RigidTransform]| GameFrame {
-            character: 0,
-            frame: 0,
-            time,
-            parameters: Settings::default(),
-            animated: animated.to_vec(),
-            steps: Vec::new(),
-            writes: Vec::new(),
-            result: None,
-        };
-        game.push(frame(5.0, &reference));
-        game.receive_leave(0);
-        game.receive_join(0, &Arc::new(own));
-        // The character's time begins anew, so its first frame gets an entry of its own.
-        game.push(frame(0.0, &reference[1..]));
-        assert_eq!((game.characters.len(), game.len()), (1, 1));
-        game.push(frame(0.0, &reference));
-        assert_eq!((game.characters.len(), game.len()), (2, 2));
     }
 }

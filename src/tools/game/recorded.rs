@@ -199,12 +199,12 @@ impl Game {
             None => Some(entry),
         }
     }
-    pub(crate) fn receive_join(&mut self, index: usize, own: &Arc<GameCharacter>) {
+    pub fn receive_join(&mut self, index: usize, own: &Arc<GameCharacter>) {
         self.clock += 1;
         self.join(index, own, self.clock);
     }
 
-    pub(crate) fn receive_leave(&mut self, index: usize) -> Option<usize> {
+    pub fn receive_leave(&mut self, index: usize) -> Option<usize> {
         self.clock += 1;
         self.leave(index, self.clock)
     }
@@ -340,7 +340,7 @@ impl Game {
 
     /// Returns number and source of the next frame of a character without a verdict. Each frame is returned once,
     /// unless it is [put back](Self::put_back).
-    pub(crate) fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
+    pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))
     }

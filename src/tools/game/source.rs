@@ -18,7 +18,7 @@ use kinescope_ik::game_recording::{GameCharacter, GameFrame, MOST_LINE, Outline,
 use kinescope_ik::rig::RigidTransform;
 
 /// Largest memory for cached parsed frames per file, bytes.
-const PARSED_BUDGET: usize = 64 << 20;
+pub const PARSED_BUDGET: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
 pub(super) enum Place {
@@ -33,9 +33,9 @@ pub(super) enum Place {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LineAt {
-    pub(crate) offset: u64,
-    pub(crate) number: u64,
+pub struct LineAt {
+    pub offset: u64,
+    pub number: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -100,25 +100,25 @@ pub struct RecordingFile {
 }
 
 #[derive(Debug, Default)]
-struct Parsed {
+pub struct Parsed {
     /// Parsed lines and their sizes in bytes, by offset. Each offset is also in `order`.
-    lines: HashMap<u64, (Arc<ParsedLine>, usize)>,
+    pub lines: HashMap<u64, (Arc<ParsedLine>, usize)>,
     /// Offsets of the lines, oldest first.
-    order: VecDeque<u64>,
-    bytes: usize,
-    count: u64,
+    pub order: VecDeque<u64>,
+    pub bytes: usize,
+    pub count: u64,
 }
 
 /// A parsed line. The first thread that needs the line parses it, and other threads wait.
 #[derive(Debug, Default)]
-struct ParsedLine {
+pub struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,
     /// Parameters of a line with a malformed frame, because later frames may use them.
     parameters: OnceLock<Result<Settings, String>>,
 }
 
 impl RecordingFile {
-    pub(super) fn open(path: &Path) -> Result<Self, String> {
+    pub fn open(path: &Path) -> Result<Self, String> {
         Ok(Self { file: files::open(path)?, parsed: Mutex::default() })
     }
 
@@ -131,7 +131,7 @@ impl RecordingFile {
         *self.lock() = Parsed { count, ..Parsed::default() };
     }
 
-    fn frame(
+    pub fn frame(
         &self,
         character: &GameCharacter,
         line: LineAt,
@@ -156,7 +156,7 @@ impl RecordingFile {
         frame.clone()
     }
 
-    fn parameters(&self, character: &GameCharacter, line: LineAt, outline: &Outline) -> Result<Settings, String> {
+    pub fn parameters(&self, character: &GameCharacter, line: LineAt, outline: &Outline) -> Result<Settings, String> {
         match self.frame(character, line, outline, &Settings::default()) {
             Ok(frame) => Ok(frame.parameters),
             Err(_) => {
@@ -176,7 +176,7 @@ impl RecordingFile {
         text_at(&self.file, line.offset).map_err(|error| text::line_error(&line.number, &error))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Parsed> {
+    pub fn lock(&self) -> MutexGuard<'_, Parsed> {
         self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -186,7 +186,7 @@ impl Parsed {
         self.lines.get(&offset)?.0.frame.get().cloned()
     }
 
-    fn line(&mut self, offset: u64) -> Arc<ParsedLine> {
+    pub fn line(&mut self, offset: u64) -> Arc<ParsedLine> {
         if let Some((line, _)) = self.lines.get(&offset) {
             return line.clone();
         }
@@ -197,7 +197,7 @@ impl Parsed {
         line
     }
 
-    fn grow(&mut self, offset: u64, bytes: usize) {
+    pub fn grow(&mut self, offset: u64, bytes: usize) {
         self.count += 1;
         self.add(offset, bytes);
     }
@@ -242,45 +242,4 @@ pub(super) fn bytes_of(frame: &GameFrame) -> usize {
     let writes = frame.writes.iter().map(|(_, bones)| tree::<usize, RigidTransform>(bones.len())).sum::<usize>()
         + frame.writes.capacity() * size_of::<(Part, BTreeMap<usize, RigidTransform>)>();
     size_of::<GameFrame>() + size_of::<Entry>() + bones * size_of::<RigidTransform>() + steps + writes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_oldest_parsed_lines_are_dropped_beyond_the_budget() {
-        let mut parsed = Parsed::default();
-        let own = size_of::<ParsedLine>();
-        for offset in 0..3 {
-            parsed.line(offset);
-            parsed.grow(offset, PARSED_BUDGET / 2 - own);
-        }
-        assert_eq!((parsed.count, parsed.bytes, parsed.order.len()), (3, PARSED_BUDGET, 2));
-        assert!(!parsed.lines.contains_key(&0) && parsed.lines.contains_key(&1) && parsed.lines.contains_key(&2));
-        // A line that is never parsed is also dropped.
-        parsed.line(3);
-        parsed.line(4);
-        assert!(parsed.lines.contains_key(&3) && parsed.lines.len() == 3);
-        parsed.grow(4, PARSED_BUDGET - own);
-        assert_eq!((parsed.lines.len(), parsed.order.len(), parsed.bytes), (1, 1, PARSED_BUDGET));
-    }
-
-    #[test]
-    fn a_line_whose_text_cannot_be_read_is_not_cached() {
-        let path = std::env::temp_dir().join(format!("kinescope source {}.jsonl", std::process::id()));
-        std::fs::write(&path, b"\xff\n").unwrap();
-        let file = RecordingFile::open(&path).unwrap();
-        let built_in = crate::character::Character::built_in().unwrap();
-        let (name, rig) = (built_in.model.name.clone(), built_in.detection.reference.bones.clone());
-        let character = GameCharacter::new(&name, &built_in.model.skeleton, None, rig).unwrap();
-        let outline = Outline { character: 0, frame: 0, time: 0.0, has_parameters: false, has_result: true };
-        let line = LineAt { offset: 0, number: 1 };
-        assert!(file.frame(&character, line, &outline, &Settings::default()).is_err());
-        assert!(file.parameters(&character, line, &outline).is_err());
-        let parsed = file.lock();
-        assert_eq!((parsed.lines.len(), parsed.order.len(), parsed.bytes), (0, 0, 0));
-        drop(parsed);
-        std::fs::remove_file(&path).unwrap();
-    }
 }

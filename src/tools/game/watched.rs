@@ -8,7 +8,7 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::Frame;
 
 /// Largest approximate memory of cached solves, bytes.
-const SOLVES_BUDGET: usize = 32 << 20;
+pub const SOLVES_BUDGET: usize = 32 << 20;
 /// Largest number of cached solves. Without a solver, solves are so small that [`SOLVES_BUDGET`] would allow far more.
 const MOST_SOLVES: usize = 4096;
 /// Approximate memory of one step's nodes, bytes.
@@ -28,7 +28,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    pub(crate) fn new(shown: Shown) -> Self {
+    pub fn new(shown: Shown) -> Self {
         Self { shown, hides_result: false, pending: None, solves: Solves::default() }
     }
 }
@@ -46,7 +46,7 @@ pub struct PendingEdit {
 }
 
 #[derive(Default)]
-pub(crate) struct Solves {
+pub struct Solves {
     frames: VecDeque<Kept>,
     bytes: usize,
 }
@@ -59,12 +59,12 @@ struct Kept {
 }
 
 impl Solves {
-    pub(crate) fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
+    pub fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
         (kept.is_timed || !needs_times).then(|| kept.frame.clone())
     }
 
-    pub(crate) fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
+    pub fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
         if let Some(at) = self.frames.iter().position(|kept| kept.number == number)
             && let Some(before) = self.frames.remove(at)
         {
@@ -80,31 +80,8 @@ impl Solves {
 }
 
 /// Returns the approximate memory of a solve with the data that panes derive from it: nodes and bones after each step.
-fn bytes_of(frame: &Frame) -> usize {
+pub fn bytes_of(frame: &Frame) -> usize {
     let pose = frame.pose.len() * size_of::<RigidTransform>();
     let steps: usize = frame.layers.iter().filter_map(|layer| Some(layer.run()?.steps())).sum();
     size_of::<Frame>() + steps * (BYTES_OF_STEP + pose) + 2 * pose
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn solves_are_bounded_and_a_second_one_of_a_frame_replaces_the_first() {
-        let mut solves = Solves::default();
-        let frame = Arc::new(Frame { pose: vec![RigidTransform::IDENTITY; 40_000], ..Frame::empty() });
-        let count = SOLVES_BUDGET / bytes_of(&frame);
-        assert!(count > 2);
-        for number in 0..2 * count as u64 {
-            solves.keep(number, frame.clone(), false);
-            solves.keep(number, frame.clone(), number % 2 == 0);
-        }
-        assert_eq!(solves.frames.len(), count);
-        assert!(solves.bytes <= SOLVES_BUDGET);
-        let last = 2 * count as u64 - 1;
-        assert!(solves.get(0, false).is_none() && solves.get(last, false).is_some());
-        // The profiler needs solves that measured times.
-        assert!(solves.get(last, true).is_none() && solves.get(last - 1, true).is_some());
-    }
 }

@@ -1,4 +1,4 @@
 pub(crate) mod pane;
-pub(crate) mod picture;
-pub(crate) mod terrain;
+pub mod picture;
+pub mod terrain;
 pub(crate) mod words;

@@ -14,17 +14,17 @@ use crate::ui::theme::Theme;
 use kinescope_ik::terrain::{MOST_PLATFORMS, Terrain};
 
 /// Number of cells along a side of a tile.
-const TILE: usize = 64;
+pub const TILE: usize = 64;
 /// Point stride of distant tiles.
-const COARSE: usize = 8;
+pub const COARSE: usize = 8;
 /// Number of tiles at full resolution.
 const NEAR: usize = 16;
 /// Spacing of grid lines, metres.
-pub(super) const SPACING: f32 = 0.5;
+pub const SPACING: f32 = 0.5;
 /// Largest number of points for a tile's grid lines along one axis. With more, the spacing doubles.
 const MOST_LINE_POINTS: usize = 4096;
 /// Half the width of a grid line, which is also its height above the ground, metres.
-const LINE: f32 = 0.004;
+pub const LINE: f32 = 0.004;
 /// Depth of the terrain's rim, metres.
 const SKIRT: f32 = 0.15;
 /// Largest width of a platform's edge lines, metres. Small platforms have narrower lines.
@@ -38,17 +38,17 @@ const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
 const SHADES: f32 = 96.0;
 
 #[derive(Clone, Copy)]
-struct Look {
-    ground: [f32; 3],
+pub struct Look {
+    pub ground: [f32; 3],
     platform: [f32; 3],
     line: [u8; 4],
     lowest: f32,
     /// Height of the highest point above the lowest, metres.
-    height: f32,
+    pub height: f32,
 }
 
 impl Look {
-    fn new(terrain: &Terrain, theme: &Theme) -> Self {
+    pub fn new(terrain: &Terrain, theme: &Theme) -> Self {
         // The colours are between those of grid and character, so that the character stands out.
         let mixed = |share: f32| {
             let (grid, body) = (theme.grid.to_array(), theme.solid_body.to_array());
@@ -65,46 +65,46 @@ impl Look {
     }
 
     /// Returns the shade of a facet from the light and, weakly, from the height.
-    fn shade(&self, normal: Vec3, height: f32) -> u8 {
+    pub fn shade(&self, normal: Vec3, height: f32) -> u8 {
         let lit = 0.45 + 0.6 * (0.5 + 0.5 * normal.dot(LIGHT));
         let up = if self.height > 1e-3 { ((height - self.lowest) / self.height).clamp(0.0, 1.0) } else { 0.5 };
         (SHADES * lit * (0.94 + 0.12 * up)).round() as u8
     }
 }
 
-fn shaded(color: [f32; 3], shade: u8) -> [u8; 4] {
+pub fn shaded(color: [f32; 3], shade: u8) -> [u8; 4] {
     let [r, g, b] = color.map(|channel| (channel * f32::from(shade) / SHADES).round() as u8);
     [r, g, b, 255]
 }
 
 #[derive(Default)]
-pub(crate) struct TerrainMesh {
-    built: Option<Built>,
+pub struct TerrainMesh {
+    pub built: Option<Built>,
 }
 
-struct Built {
+pub struct Built {
     terrain: Arc<Terrain>,
     theme: Theme,
-    look: Look,
-    tiles: Vec<Tile>,
+    pub look: Look,
+    pub tiles: Vec<Tile>,
 }
 
-struct Tile {
-    columns: Range<usize>,
-    rows: Range<usize>,
+pub struct Tile {
+    pub columns: Range<usize>,
+    pub rows: Range<usize>,
     /// Point stride of the mesh, or 0 before the mesh is built.
-    stride: usize,
-    mesh: mq::Mesh,
+    pub stride: usize,
+    pub mesh: mq::Mesh,
 }
 
 impl TerrainMesh {
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self::default()
     }
 
     /// Builds all meshes for another terrain (another `Arc`) or theme, else only the tiles whose resolution changes.
     /// The [`NEAR`] tiles nearest to `focus`, the point looked at in world space, have full resolution.
-    pub(crate) fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
+    pub fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
         let is_same = |built: &Built| Arc::ptr_eq(&built.terrain, terrain) && built.theme == *theme;
         if !self.built.as_ref().is_some_and(is_same) {
             let tiles = if terrain.validate().is_ok() { tiles(terrain) } else { Vec::new() };
@@ -311,7 +311,7 @@ fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>,
     }
 }
 
-fn boxes_mesh(boxes: &[(Vec3, Vec3)], look: &Look) -> mq::Mesh {
+pub fn boxes_mesh(boxes: &[(Vec3, Vec3)], look: &Look) -> mq::Mesh {
     let mut mesh = empty();
     for &(center, half) in boxes {
         for axis in 0..3 {
@@ -345,164 +345,4 @@ fn boxes_mesh(boxes: &[(Vec3, Vec3)], look: &Look) -> mq::Mesh {
         }
     }
     mesh
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::*;
-    use crate::picture::LARGEST_CALL;
-    use crate::ui::theme::{DARK, LIGHT as BRIGHT};
-
-    fn built(terrain: Terrain, theme: &Theme, focus: Vec3) -> TerrainMesh {
-        let mut mesh = TerrainMesh::new();
-        mesh.update(&Arc::new(terrain), theme, focus);
-        mesh
-    }
-
-    fn tiles_of(mesh: &TerrainMesh) -> &[Tile] {
-        &mesh.built.as_ref().unwrap().tiles
-    }
-
-    fn check(mesh: &mq::Mesh) {
-        assert!(mesh.vertices.len() <= LARGEST_CALL && mesh.indices.len() <= 3 * LARGEST_CALL);
-        assert!(!mesh.indices.is_empty() && mesh.indices.len().is_multiple_of(3));
-        assert!(mesh.indices.iter().all(|&index| usize::from(index) < mesh.vertices.len()));
-        assert!(mesh.vertices.iter().all(|vertex| vertex.position.is_finite() && vertex.color[3] > 0));
-    }
-
-    fn rough(columns: usize, rows: usize, side: f32) -> Terrain {
-        let height = |index: usize| (index.wrapping_mul(2_654_435_761) >> 7) as u16 as f32 / 65_536.0;
-        let heights = (0..columns * rows).map(height).collect();
-        Terrain { size: glam::Vec2::splat(side), columns, rows, heights, ..Terrain::default() }
-    }
-
-    fn facets(mesh: &mq::Mesh) -> impl Iterator<Item = [Vec3; 3]> {
-        let at = |index: u16| Vec3::from_array(mesh.vertices[usize::from(index)].position.to_array());
-        let is_facet = |indices: &&[u16]| mesh.vertices[usize::from(indices[0])].color[3] == 255;
-        mesh.indices.chunks_exact(3).filter(is_facet).map(move |indices| [0, 1, 2].map(|corner| at(indices[corner])))
-    }
-
-    #[test]
-    fn every_preset_is_drawn_whole_in_both_themes() {
-        for (name, preset) in Terrain::presets() {
-            for theme in [&DARK, &BRIGHT] {
-                let terrain = preset();
-                let mesh = built(terrain.clone(), theme, Vec3::ZERO);
-                let mut area = 0.0;
-                for tile in tiles_of(&mesh) {
-                    check(&tile.mesh);
-                    for [a, b, c] in facets(&tile.mesh) {
-                        // The area is the one seen from above. Skirts have none.
-                        area += 0.5 * (b - a).cross(c - a).y;
-                    }
-                }
-                let whole = terrain.size.x * terrain.size.y;
-                assert!((area - whole).abs() < 1e-3 * whole, "{name}: {area} of {whole}");
-                let surface = terrain.at(0.5).unwrap();
-                if !surface.boxes().is_empty() {
-                    check(&boxes_mesh(surface.boxes(), &mesh.built.as_ref().unwrap().look));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn lines_lie_on_the_ground_half_a_metre_apart() {
-        for terrain in [Terrain::hills(), Terrain::stairs(0.17, 0.3), Terrain::default()] {
-            let mesh = built(terrain.clone(), &DARK, Vec3::ZERO);
-            let mut seen = 0;
-            for vertex in tiles_of(&mesh).iter().flat_map(|tile| &tile.mesh.vertices) {
-                if vertex.color[3] == 255 {
-                    continue;
-                }
-                seen += 1;
-                let at = vertex.position;
-                let over = at.y - terrain.height_at(at.x, at.z).unwrap();
-                assert!((over - LINE).abs() < 1e-4, "{at} {over}");
-                let off = |at: f32| (at - (at / SPACING).round() * SPACING).abs();
-                assert!(off(at.x) < LINE * 1.1 || off(at.z) < LINE * 1.1, "{at}");
-            }
-            assert!(seen > 2 * 2 * 20, "{seen}");
-        }
-        // On flat ground each line needs only its ends. There are two directions with 21 lines each, and two vertices at
-        // each end.
-        let flat = built(Terrain::default(), &DARK, Vec3::ZERO);
-        let on_lines = |vertex: &&macroquad::models::Vertex| vertex.color[3] < 255;
-        assert_eq!(tiles_of(&flat)[0].mesh.vertices.iter().filter(on_lines).count(), 2 * 21 * 2 * 2);
-    }
-
-    #[test]
-    fn steps_and_heights_are_told_apart() {
-        let mesh = built(Terrain::stairs(0.17, 0.3), &DARK, Vec3::ZERO);
-        let look = &mesh.built.as_ref().unwrap().look;
-        let [floor, riser, slope] = [Vec3::Y, Vec3::NEG_Z, Vec3::new(0.0, 0.8, -0.6)].map(|n| look.shade(n, 0.0));
-        assert!(floor > slope + 10 && slope > riser + 10, "{floor} {slope} {riser}");
-        assert!(look.shade(Vec3::Y, look.height) > floor + 5);
-        let bright = |color: [f32; 3], shade| u32::from(shaded(color, shade)[1]);
-        for theme in [&DARK, &BRIGHT] {
-            let look = Look::new(&Terrain::flat(), theme);
-            let ground = bright(look.ground, look.shade(Vec3::Y, 0.0));
-            assert!(ground + 15 < u32::from(theme.solid_body.g()), "{ground}");
-            assert!(theme.is_light || ground > u32::from(theme.picture_top.g()) + 40, "{ground}");
-        }
-    }
-
-    #[test]
-    fn the_largest_terrain_is_built_at_once_and_in_detail_where_one_looks() {
-        let started = Instant::now();
-        let mut mesh = TerrainMesh::new();
-        let terrain = Arc::new(rough(1025, 1025, 102.4));
-        mesh.update(&terrain, &DARK, Vec3::ZERO);
-        let took = started.elapsed();
-        let tiles = tiles_of(&mesh);
-        assert_eq!(tiles.len(), 256);
-        tiles.iter().for_each(|tile| check(&tile.mesh));
-        // The tile nearest to the focus has two facets for each cell.
-        assert!(facets(&tiles[0].mesh).count() >= 2 * TILE * TILE);
-        let all: usize = tiles.iter().map(|tile| tile.mesh.vertices.len()).sum();
-        assert!(all < 1_000_000, "{all}");
-        assert!(took < Duration::from_secs(3), "{took:?}");
-
-        let detail = |mesh: &TerrainMesh, at: Vec3| {
-            let near = |tile: &&Tile| {
-                let corner = |column, row| terrain.point(row * terrain.columns + column).unwrap();
-                let low = corner(tile.columns.start, tile.rows.start);
-                let high = corner(tile.columns.end, tile.rows.end);
-                (low.x..high.x).contains(&at.x) && (low.z..high.z).contains(&at.z)
-            };
-            tiles_of(mesh).iter().find(near).unwrap().stride
-        };
-        let away = Vec3::new(45.0, 0.0, -45.0);
-        assert_eq!((detail(&mesh, Vec3::new(1.0, 0.0, 1.0)), detail(&mesh, away)), (1, COARSE));
-        mesh.update(&terrain, &DARK, away);
-        assert_eq!((detail(&mesh, Vec3::new(1.0, 0.0, 1.0)), detail(&mesh, away)), (COARSE, 1));
-    }
-
-    #[test]
-    fn sizes_at_their_limits_fit_a_call() {
-        for (columns, rows, side) in [(2, 2, 0.1), (2, 2, 10_000.0), (65, 66, 10_000.0), (2, 1025, 600.0)] {
-            let mesh = built(rough(columns, rows, side), &BRIGHT, Vec3::splat(f32::NAN));
-            tiles_of(&mesh).iter().for_each(|tile| check(&tile.mesh));
-        }
-        let wrong = Terrain { heights: vec![0.0; 3], ..Terrain::default() };
-        assert!(tiles_of(&built(wrong, &DARK, Vec3::ZERO)).is_empty());
-    }
-
-    #[test]
-    fn it_is_built_again_only_for_another_terrain_or_theme() {
-        let mut mesh = TerrainMesh::new();
-        let terrain = Arc::new(Terrain::hills());
-        mesh.update(&terrain, &DARK, Vec3::ZERO);
-        let place = |mesh: &TerrainMesh| tiles_of(mesh)[0].mesh.vertices.as_ptr();
-        let (before, color) = (place(&mesh), tiles_of(&mesh)[0].mesh.vertices[0].color);
-        mesh.update(&terrain, &DARK, Vec3::X);
-        assert_eq!(place(&mesh), before);
-        mesh.update(&terrain, &BRIGHT, Vec3::ZERO);
-        assert_ne!(tiles_of(&mesh)[0].mesh.vertices[0].color, color);
-        mesh.update(&Arc::new(Terrain::flat()), &BRIGHT, Vec3::ZERO);
-        let heights = tiles_of(&mesh)[0].mesh.vertices.iter().map(|vertex| vertex.position.y);
-        assert!(heights.fold(0.0, f32::max) < 0.1);
-    }
 }

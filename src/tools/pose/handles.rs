@@ -49,7 +49,7 @@ impl Room {
         Some(text::number_out_of_range(&what, &name, &after[axis], &low[axis], &high[axis]))
     }
 
-    pub(crate) fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
+    pub fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
         // Offsets are relative to positions, so their range does not depend on the character's place.
         let offsets = Self { center: Vec3::ZERO, ..*self };
         let effectors = Effector::ALL.into_iter().find_map(|effector| {
@@ -127,7 +127,7 @@ pub struct Handle {
 /// Distance of an unset bend goal from its elbow or knee, in character heights.
 const WAITING_GOAL: f32 = 0.14;
 
-pub(crate) fn handles(
+pub fn handles(
     frame: &Frame,
     state: &State,
     settings: &Settings,
@@ -156,7 +156,7 @@ pub(crate) fn handles(
 
 /// Returns the handle nearest to the pointer within [`GRAB_RADIUS`], if any. At the same place an effector has priority
 /// over a bend goal.
-pub(crate) fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
+pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
     nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
 }
 
@@ -180,7 +180,7 @@ impl HandleDrag {
 }
 
 /// Moves a handle. A zero weight becomes 1, because dragging would otherwise have no visible effect.
-pub(crate) fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
+pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
     match id {
         HandleId::Effector(effector) => {
             let own = settings.effector_mut(effector);
@@ -215,58 +215,5 @@ pub(crate) fn node_of(id: HandleId) -> Option<Node> {
         HandleId::Effector(effector) => Some(effector.node()),
         HandleId::BendGoal(limb) => Some(Node::of_limb(limb)[1]),
         HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::picture::camera::{Camera, Viewport};
-
-    const VIEWPORT: Viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(800.0, 600.0) };
-
-    #[test]
-    fn a_drag_does_not_jump_and_follows() {
-        let projector = Camera::default().projector(VIEWPORT);
-        let mut state = State::default();
-        state.set_node(Node::LeftHand, Vec3::new(0.3, 1.1, 0.2));
-        let all = handles(&Frame::default(), &state, &Settings::default(), &projector, 1.8, false);
-        let hand = all.iter().find(|handle| handle.id == HandleId::Effector(Effector::LeftHand)).unwrap();
-        let grabbed = hand.screen + Vec2::new(5.0, -3.0);
-        assert_eq!(handle_at(&all, grabbed).unwrap().id, hand.id);
-        let drag = HandleDrag::start(hand, grabbed, &projector);
-        assert!(drag.position(grabbed, &projector).distance(hand.position) < 1e-5);
-        let moved = drag.position(grabbed + Vec2::new(40.0, 10.0), &projector);
-        assert!(projector.to_screen(moved).unwrap().distance(hand.screen + Vec2::new(40.0, 10.0)) < 0.1);
-    }
-
-    #[test]
-    fn an_offset_that_is_refused_is_named_with_its_own_range() {
-        let room = Room::of(Vec3::new(50.0, 0.0, 0.0), 1.0);
-        let mut settings = Settings::default();
-        settings.effector_mut(Effector::LeftHand).position_offset.x = -60.0;
-        assert_eq!(room.refuses_settings(&Settings::default(), &settings), None);
-        settings.effector_mut(Effector::LeftHand).position_offset.x = 101.0;
-        let refused = room.refuses_settings(&Settings::default(), &settings).unwrap();
-        assert_eq!(refused, text::number_out_of_range(&text::offset_of(&"left hand"), &"x", &101.0, &-100.0, &100.0));
-    }
-
-    #[test]
-    fn points_of_a_path_count_from_one_on_screen() {
-        let first = HandleId::PathPoint(0);
-        assert_eq!((first.name().as_str(), first.key().as_str()), ("point 1 of the path", "path_0"));
-    }
-
-    #[test]
-    fn placing_gives_weight_only_where_there_was_none() {
-        let mut settings = Settings::default();
-        settings.effector_mut(Effector::LeftFoot).position_weight = 0.4;
-        place(&mut settings, HandleId::Effector(Effector::LeftFoot), Vec3::X);
-        place(&mut settings, HandleId::Effector(Effector::LeftHand), Vec3::X);
-        place(&mut settings, HandleId::BendGoal(LimbName::LeftArm), Vec3::Y);
-        assert_eq!(settings.effector(Effector::LeftFoot).position_weight, 0.4);
-        assert_eq!(settings.effector(Effector::LeftHand).position_weight, 1.0);
-        assert_eq!(settings.chain(LimbName::LeftArm).bend_goal, Some(Vec3::Y));
-        assert_eq!(settings.chain(LimbName::LeftArm).bend_weight, 1.0);
     }
 }

@@ -27,13 +27,13 @@ const NEAR: f32 = 4.0;
 const MOST_FLAGS: usize = 4;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Flag<'a> {
-    pub(crate) time: f64,
-    pub(crate) text: &'a str,
-    pub(crate) is_warning: bool,
+pub struct Flag<'a> {
+    pub time: f64,
+    pub text: &'a str,
+    pub is_warning: bool,
 }
 
-pub(crate) struct FrameStrip<'a> {
+pub struct FrameStrip<'a> {
     theme: &'a Theme,
     painter: Painter,
     pub(crate) response: Response,
@@ -50,7 +50,7 @@ pub(crate) struct FrameStrip<'a> {
 
 impl<'a> FrameStrip<'a> {
     /// Returns a strip over the available width for frames between two times in seconds. `name` is its accessible name.
-    pub(crate) fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
+    pub fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
         let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
@@ -126,7 +126,7 @@ impl<'a> FrameStrip<'a> {
 
     /// Draws flags as lines. Labels are drawn as far as they fit, those of warnings first. Returns the tooltip for the
     /// pointer's position.
-    pub(crate) fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
+    pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
         let mut flags: Vec<Flag> = flags.collect();
         flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
         let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
@@ -243,40 +243,4 @@ pub(crate) fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Opt
     let is_pointed = response.clicked() || response.dragged() || response.drag_stopped();
     let number = response.interact_pointer_pos().filter(|_| is_pointed).and_then(number_at);
     actions.extend(number.map(|number| Action::Steps(StepAction::SeekFrame(number))));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn texts(flags: &[Flag]) -> Vec<String> {
-        let context = egui::Context::default();
-        let input = egui::RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(900.0, 200.0))),
-            ..egui::RawInput::default()
-        };
-        let output = context.run(input, |context| {
-            egui::CentralPanel::default().show(context, |ui| {
-                let strip = FrameStrip::new(ui, Theme::of(false), 90.0, "frames", [0.0, 10.0]);
-                strip.flags(flags.iter().copied());
-            });
-        });
-        let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
-            egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
-            _ => None,
-        };
-        output.shapes.iter().filter_map(text).collect()
-    }
-
-    #[test]
-    fn a_mark_on_a_frame_with_a_difference_is_drawn_beside_it() {
-        let difference = Flag { time: 5.0, text: "iteration 1, stage2", is_warning: true };
-        let mark = Flag { time: 5.0, text: "jump", is_warning: false };
-        let other = Flag { time: 7.0, text: "landed", is_warning: false };
-        for flags in [[difference, mark, other], [mark, other, difference]] {
-            let drawn = texts(&flags);
-            assert!(drawn.iter().any(|text| text.contains("stage2") && text.contains("jump")), "{drawn:?}");
-            assert!(drawn.iter().any(|text| text.contains("landed")), "{drawn:?}");
-        }
-    }
 }

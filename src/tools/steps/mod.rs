@@ -1,11 +1,11 @@
 pub mod csv;
-pub(crate) mod frame_strip;
+pub mod frame_strip;
 pub(crate) mod playback;
-pub(crate) mod plots;
-pub(crate) mod profiler;
+pub mod plots;
+pub mod profiler;
 pub mod session;
 pub(crate) mod step;
-pub(crate) mod timeline;
+pub mod timeline;
 pub(crate) mod what_if;
 mod why;
 pub(crate) mod words;

@@ -32,7 +32,7 @@ impl Session {
         self.go_live();
     }
 
-    pub(crate) fn pause(&mut self) {
+    pub fn pause(&mut self) {
         if !self.world.time.is_paused() {
             self.world.time.now = Now::Paused;
             self.analyse();

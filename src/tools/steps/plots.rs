@@ -36,7 +36,7 @@ const LEGEND_ROW: f32 = 17.0;
 /// Height of a plot for each further row that its legend may have, logical pixels.
 const LEGEND_SHARE: f32 = 64.0;
 /// Width up to which a plot grows for its legend, logical pixels. Longer legends scroll.
-const WIDEST_LEGEND: f32 = 1200.0;
+pub const WIDEST_LEGEND: f32 = 1200.0;
 /// Width of the numbers at the vertical axis, logical pixels.
 const AXIS: f32 = 36.0;
 /// Width of an iteration's long label, logical pixels.
@@ -376,7 +376,7 @@ fn plot(
 
 /// Returns the name and the number of the step or frame at a place of the horizontal axis. Steps count from 1, as in the
 /// timeline.
-fn place_at(over_frames: bool, x: f64) -> (&'static str, f64) {
+pub fn place_at(over_frames: bool, x: f64) -> (&'static str, f64) {
     match over_frames {
         true => (text::PLOT_FRAME, x),
         false => (text::PLOT_STEP, x + 1.0),
@@ -447,7 +447,7 @@ fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
 }
 
 /// Distributes entries, given by their widths, over rows of a width. Returns row and offset of each entry.
-fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
+pub fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
     let (mut row, mut x) = (0, 0.0);
     let mut places = Vec::new();
     for entry in entries {
@@ -465,12 +465,12 @@ fn legend_widths(ui: &Ui, title: &str, series: &[Series]) -> Vec<f32> {
     std::iter::once(title).chain(series.iter().map(|one| width(&one.name, FontId::proportional(11.0)) + 18.0)).collect()
 }
 
-fn rows_of(widths: &[f32], width: f32) -> usize {
+pub fn rows_of(widths: &[f32], width: f32) -> usize {
     in_rows(widths.iter().copied(), width).last().map_or(1, |(row, _)| row + 1)
 }
 
 /// Returns the smallest width from `least` on at which a legend has at most `most_rows` rows, up to [`WIDEST_LEGEND`].
-fn width_for(widths: &[f32], least: f32, most_rows: usize) -> f32 {
+pub fn width_for(widths: &[f32], least: f32, most_rows: usize) -> f32 {
     let mut width = least;
     while rows_of(widths, width) > most_rows && width < WIDEST_LEGEND {
         width += 8.0;
@@ -522,7 +522,7 @@ fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, wid
 
 /// Splits a line, whose points are `every` apart, where steps or frames have no value. A line across them would show
 /// values that were not measured.
-fn pieces(points: Vec<[f64; 2]>, every: f64) -> Vec<Vec<[f64; 2]>> {
+pub fn pieces(points: Vec<[f64; 2]>, every: f64) -> Vec<Vec<[f64; 2]>> {
     points.chunk_by(|a, b| b[0] - a[0] < 1.5 * every).map(<[_]>::to_vec).collect()
 }
 
@@ -558,44 +558,4 @@ fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
         }
     }
     kept
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn steps_count_from_one_and_frames_keep_their_numbers() {
-        assert_eq!(super::place_at(false, 6.0), ("Step", 7.0));
-        assert_eq!(super::place_at(true, 6.0), ("Frame", 6.0));
-    }
-
-    use super::*;
-
-    #[test]
-    fn a_legend_breaks_into_rows_and_leaves_no_entry_out() {
-        let widths = [80.0, 60.0, 60.0, 500.0, 20.0];
-        let places = in_rows(widths.into_iter(), 150.0);
-        assert_eq!(places, [(0, 0.0), (0, 86.0), (1, 0.0), (2, 0.0), (3, 0.0)]);
-        for ((row, x), width) in places.iter().zip(widths) {
-            assert!(*x == 0.0 || x + width <= 150.0, "{row} {x}");
-        }
-    }
-
-    #[test]
-    fn a_line_has_gaps_where_there_is_no_value() {
-        let points = [3.0, 6.0, 15.0, 18.0, 27.0].map(|x| [x, 1.0]).to_vec();
-        let ends: Vec<[f64; 2]> =
-            pieces(points, 3.0).iter().map(|piece| [piece[0][0], piece[piece.len() - 1][0]]).collect();
-        assert_eq!(ends, [[3.0, 6.0], [15.0, 18.0], [27.0, 27.0]]);
-        assert!(pieces(Vec::new(), 1.0).is_empty());
-    }
-
-    #[test]
-    fn a_plot_is_as_wide_as_its_legend_needs_in_few_rows() {
-        let widths = [120.0, 90.0, 90.0, 60.0, 60.0];
-        assert_eq!(rows_of(&widths, 220.0), 3);
-        let width = width_for(&widths, 220.0, 2);
-        assert!(width > 220.0 && rows_of(&widths, width) == 2 && rows_of(&widths, width - 8.0) == 3, "{width}");
-        assert_eq!(width_for(&widths, 300.0, 3), 300.0);
-        assert!(width_for(&[100.0; 400], 220.0, 2) < WIDEST_LEGEND + 9.0);
-    }
 }

@@ -217,7 +217,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
 }
 
 /// Returns which of `count` cells are drawn: at most one per two logical pixels, including `current`.
-fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
+pub fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
     if count <= most {
         return (0..count).collect();
@@ -442,20 +442,4 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     };
     let at = Pos2::new(area.left(), area.bottom() + 9.0);
     painter.text(at, egui::Align2::LEFT_CENTER, text, FontId::proportional(11.0), theme.text[1]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cells;
-
-    #[test]
-    fn no_more_cells_than_pixels_and_the_current_one_among_them() {
-        assert_eq!(cells(5, 300.0, Some(2)), [0, 1, 2, 3, 4]);
-        for current in [0, 1, 77_777, 99_999] {
-            let shown = cells(100_000, 300.0, Some(current));
-            assert_eq!(shown.len(), 150);
-            assert!(shown.is_sorted() && shown.contains(&current), "{current}");
-        }
-        assert!(cells(0, 300.0, None).is_empty());
-    }
 }

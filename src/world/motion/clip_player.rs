@@ -80,7 +80,7 @@ impl ClipPlayer {
     }
 
     /// Fades to a clip over `duration` seconds. There is no fade to or from the rest pose.
-    pub(crate) fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
+    pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
         match clip {
             Some(clip) => {
                 self.crossfade.fade_to(clip, duration, phase, clips);
@@ -108,39 +108,5 @@ impl ClipPlayer {
 
     pub fn sample(&mut self, clips: &[Clip], rest: &LocalPose, pose: &mut LocalPose) {
         self.crossfade.sample(clips, rest, &mut self.scratch, pose);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_loops_both_ways_and_survives_no_length() {
-        let clips = [Clip { duration: 2.0, ..Clip::default() }, Clip::default()];
-        let mut player = ClipPlayer::default();
-        player.set(Some(0), 1.5);
-        assert!(player.advance(&clips, 1.0, 1.0));
-        assert!((player.time() - 0.5).abs() < 1e-6);
-        player.speed = -1.0;
-        player.advance(&clips, 0.5, 2.0);
-        assert!((player.time() - 1.5).abs() < 1e-6);
-        player.set(Some(1), 0.0);
-        assert!(!player.advance(&clips, 1.0, 1.0));
-        player.set(Some(9), 0.0);
-        assert!(!player.advance(&clips, 1.0, 1.0));
-        player.set(None, 0.0);
-        assert!(!player.advance(&clips, 1.0, 1.0));
-    }
-
-    #[test]
-    fn a_fade_goes_on_while_clips_stand_still() {
-        let clips = [Clip { duration: 2.0, ..Clip::default() }, Clip { duration: 1.0, ..Clip::default() }];
-        let mut player = ClipPlayer { speed: 0.0, ..ClipPlayer::default() };
-        player.set(Some(0), 0.5);
-        player.fade_to(Some(1), 0.25, Phase::Keep, &clips);
-        assert_eq!((player.clip(), player.time()), (Some(1), 0.25));
-        assert!(player.advance(&clips, 0.25, 1.0) && player.crossfade.fades().is_empty());
-        assert!(!player.advance(&clips, 0.25, 1.0));
     }
 }

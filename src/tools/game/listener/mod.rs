@@ -20,11 +20,11 @@
 mod callers;
 mod inbox;
 mod reading;
-mod sender;
-mod solver_lines;
+pub mod sender;
+pub mod solver_lines;
 mod solvers;
 #[cfg_attr(target_arch = "wasm32", path = "no_web_socket.rs")]
-mod web_socket;
+pub mod web_socket;
 
 use std::io::{ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};

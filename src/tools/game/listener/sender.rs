@@ -10,9 +10,9 @@ use kinescope_ik::link::BUSY;
 
 use super::is_late;
 
-const GREETING: &str = "{\"kinescope\":1}\n";
+pub const GREETING: &str = "{\"kinescope\":1}\n";
 /// Largest number of waiting answers to refused lines. A peer that does not read gets no more.
-const MOST_REFUSALS: usize = 256;
+pub const MOST_REFUSALS: usize = 256;
 /// Kinds of WebSocket messages: RFC 6455, section 5.2, with the bit that marks the last frame of a message.
 const TEXT: u8 = 0x81;
 const CLOSE: u8 = 0x88;
@@ -21,7 +21,7 @@ const CLOSE: u8 = 0x88;
 type Framing = fn(u8, &[u8]) -> Vec<u8>;
 
 #[derive(Debug, Default)]
-pub(super) struct Outbox {
+pub struct Outbox {
     /// `None` sends lines as they are.
     pub(crate) frame: Option<Framing>,
     /// Whether only `raw` is sent, because a WebSocket is not open yet.
@@ -40,7 +40,7 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
+    pub fn take_next(&mut self) -> Option<Vec<u8>> {
         if !self.raw.is_empty() {
             return Some(std::mem::take(&mut self.raw));
         }
@@ -70,23 +70,23 @@ impl Outbox {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct LineSender {
+pub struct LineSender {
     outbox: Mutex<Outbox>,
     pub(crate) changed: Condvar,
 }
 
 impl LineSender {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Outbox> {
+    pub fn lock(&self) -> MutexGuard<'_, Outbox> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn greet(&self) {
+    pub fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();
     }
 
     /// Queues the answer to a refused line, unless [`MOST_REFUSALS`] answers wait. It is sent after the greeting.
-    pub(crate) fn refuse(&self, refusal: &Refusal) {
+    pub fn refuse(&self, refusal: &Refusal) {
         let mut outbox = self.lock();
         if outbox.refusals.len() < MOST_REFUSALS {
             outbox.refusals.push_back(refusal.to_line());
@@ -95,7 +95,7 @@ impl LineSender {
     }
 
     /// The line replaces an unsent line with the same key: see [`Outbox::lines`].
-    pub(crate) fn send(&self, character: &str, line: String) {
+    pub fn send(&self, character: &str, line: String) {
         self.lock().lines.insert(character.to_owned(), line);
         self.changed.notify_one();
     }
@@ -105,13 +105,13 @@ impl LineSender {
     }
 
     /// Queues [`BUSY`] as the last line. Does not wake the thread, because the caller then calls [`Self::end`], which does.
-    pub(crate) fn send_busy(&self) {
+    pub fn send_busy(&self) {
         self.lock().is_busy = true;
     }
 
     /// Ends the sending thread once it has sent everything except [`Outbox::lines`]. `close` is the code that closes a
     /// WebSocket, or `None` if the peer has closed it.
-    pub(crate) fn end(&self, close: Option<u16>) {
+    pub fn end(&self, close: Option<u16>) {
         self.lock().ends = Some(close);
         self.changed.notify_one();
     }
@@ -121,7 +121,7 @@ impl LineSender {
             let bytes = {
                 let mut outbox = self.lock();
                 loop {
-                    match outbox.next() {
+                    match outbox.take_next() {
                         Some(bytes) => break bytes,
                         None if outbox.ends.is_some() => return,
                         None => outbox = self.changed.wait(outbox).unwrap_or_else(PoisonError::into_inner),
@@ -138,31 +138,5 @@ impl LineSender {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    pub(crate) fn sent(outbox: &mut Outbox) -> String {
-        std::iter::from_fn(|| outbox.next()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
-    }
-
-    #[test]
-    fn answers_wait_for_the_greeting_and_are_bounded() {
-        let sender = LineSender::default();
-        let refusal = Refusal { line: 2, field: "time".to_owned(), message: "is missing".to_owned() };
-        (0..1000).for_each(|_| sender.refuse(&refusal));
-        assert_eq!(sent(&mut sender.lock()), "");
-        sender.greet();
-        let text = sent(&mut sender.lock());
-        assert_eq!(text, GREETING.to_owned() + &refusal.to_line().repeat(MOST_REFUSALS));
-        // Queued data is sent before the end, except lines about characters.
-        sender.refuse(&refusal);
-        sender.send("player", "{}\n".to_owned());
-        sender.send_busy();
-        sender.end(Some(1000));
-        assert_eq!(sent(&mut sender.lock()), refusal.to_line() + BUSY);
     }
 }

@@ -87,7 +87,7 @@ impl State {
     }
 }
 
-pub(crate) struct Solver {
+pub struct Solver {
     pub(crate) name: String,
     peer: Arc<Peer>,
     state: Mutex<State>,

@@ -23,10 +23,10 @@ use crate::system::clock::Instant;
 use crate::tools::game::words as text;
 
 /// Largest size of waiting data of the protocol, such as answers to pings, bytes.
-const MOST_RAW: usize = 64 << 10;
+pub const MOST_RAW: usize = 64 << 10;
 
 /// Returns a message as one frame. A server's frames have no mask.
-fn message(kind: u8, content: &[u8]) -> Vec<u8> {
+pub fn message(kind: u8, content: &[u8]) -> Vec<u8> {
     let mut bytes = vec![kind];
     match content.len() {
         length @ 0..126 => bytes.push(length as u8),
@@ -45,18 +45,18 @@ fn message(kind: u8, content: &[u8]) -> Vec<u8> {
 
 impl LineSender {
     /// Holds lines back until the WebSocket is open.
-    fn hold(&self) {
+    pub fn hold(&self) {
         self.lock().is_held = true;
     }
 
-    fn send_messages(&self) {
+    pub fn send_messages(&self) {
         let mut outbox = self.lock();
         outbox.is_held = false;
         outbox.frame = Some(message);
     }
 
     /// Queues data of the protocol. Returns false while too much earlier data waits for the peer.
-    fn send_raw(&self, bytes: &[u8]) -> bool {
+    pub fn send_raw(&self, bytes: &[u8]) -> bool {
         let mut outbox = self.lock();
         if outbox.raw.len() + bytes.len() > MOST_RAW {
             return false;
@@ -202,63 +202,11 @@ const LONGEST_ORIGIN: usize = 100;
 /// Returns whether an origin, `scheme://host:port`, is a page that a server on this machine delivers. The names of other
 /// machines do not count even if they have this machine's address, because their owners choose that address. A page opened
 /// from a file has the origin `null`, and so have frames in pages of strangers.
-fn is_own_page(origin: &str) -> bool {
+pub fn is_own_page(origin: &str) -> bool {
     let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     let host = host.map(|host| match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
         _ => host,
     });
     matches!(host, Some("localhost" | "127.0.0.1" | "[::1]"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::sender::tests::sent;
-    use super::*;
-
-    #[test]
-    fn only_pages_of_this_machine_are_own() {
-        for own in
-            ["http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:80", "http://[::1]"]
-        {
-            assert!(is_own_page(own), "{own}");
-        }
-        for other in [
-            "",
-            "null",
-            "localhost",
-            "file://",
-            "https://example.com",
-            "https://localhost.example.com",
-            "https://example.com:localhost",
-            "https://example.com/localhost",
-            "http://user@localhost",
-            "http://127.0.0.1.example.com",
-            "http://192.168.0.7:5173",
-            "http://0.0.0.0:80",
-            "chrome-extension://localhost",
-            "http://localhost:80:80",
-            "http://localhost:x",
-        ] {
-            assert!(!is_own_page(other), "{other}");
-        }
-    }
-
-    #[test]
-    fn a_web_socket_gets_messages_after_its_handshake() {
-        let sender = LineSender::default();
-        sender.hold();
-        sender.greet();
-        assert!(sender.send_raw(b"HTTP") && !sender.send_raw(&vec![0; MOST_RAW]));
-        assert_eq!(sent(&mut sender.lock()), "HTTP");
-        sender.send_messages();
-        let line = "x".repeat(300) + "\n";
-        sender.send("player", line);
-        assert_eq!(sender.lock().next().unwrap(), [&[0x81, 15][..], br#"{"kinescope":1}"#].concat());
-        assert_eq!(sender.lock().next().unwrap()[..5], [0x81, 126, 1, 44, b'x']);
-        sender.end(Some(1008));
-        assert_eq!(sender.lock().next().unwrap(), [0x88, 2, 3, 240]);
-        assert_eq!(sender.lock().next(), None);
-        assert_eq!(message(0x81, &vec![0; 70_000])[..10], [0x81, 127, 0, 0, 0, 0, 0, 1, 17, 112]);
-    }
 }
