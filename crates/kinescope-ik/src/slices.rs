@@ -4,6 +4,9 @@
 //! futures need no runtime: [`finish`] runs one to its end, and a program that draws meanwhile polls it for some
 //! milliseconds per frame.
 
+// The compiler generates code for the body of every `pub async fn` outside `impl`, with all that it calls, even in the
+// program of unit tests, which never calls it. So other modules' public functions return futures of private `async fn`s.
+
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 

@@ -92,14 +92,14 @@ pub fn solve_again(
 }
 
 /// Does the same as [`solve_again`], with a [pause](crate::slices) before each frame.
-pub async fn solve_again_in_slices(
+pub fn solve_again_in_slices(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
     recording: &Tape,
     change: &dyn Fn(&mut Stack),
     progress: Progress<'_>,
-) -> Option<Tape> {
-    solve_again_on(Tape::unbounded(), rig, ground, recording, change, progress).await
+) -> impl Future<Output = Option<Tape>> {
+    solve_again_on(Tape::unbounded(), rig, ground, recording, change, progress)
 }
 
 /// Does the same as [`solve_again_in_slices`], and appends the frames to `again`.

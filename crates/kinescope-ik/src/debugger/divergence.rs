@@ -63,7 +63,18 @@ pub fn find_divergence(
 }
 
 /// Does the same as [`find_divergence`], with a [pause](crate::slices) before each frame.
-pub async fn find_divergence_in_slices(
+pub fn find_divergence_in_slices(
+    rig: &Rig,
+    ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
+    recording: &Tape,
+    lanes: &[BodyLane; 2],
+    tolerance: f32,
+    progress: Progress<'_>,
+) -> impl Future<Output = Option<Divergence>> {
+    find_divergence_async(rig, ground, recording, lanes, tolerance, progress)
+}
+
+async fn find_divergence_async(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
     recording: &Tape,

@@ -122,7 +122,18 @@ pub fn reach_volume(
 }
 
 /// Does the same as [`reach_volume`], with a [pause](crate::slices) before each round of targets.
-pub async fn reach_volume_in_slices(
+pub fn reach_volume_in_slices(
+    (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
+    settings: &Settings,
+    animated: &[RigidTransform],
+    limb: LimbName,
+    count: usize,
+    progress: Progress<'_>,
+) -> impl Future<Output = Option<ReachVolume>> {
+    reach_volume_async((solver, hooks), settings, animated, limb, count, progress)
+}
+
+async fn reach_volume_async(
     (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,
     animated: &[RigidTransform],

@@ -160,7 +160,15 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
 }
 
 /// Does the same as [`run_sweep`], with [pauses](crate::slices).
-pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: Progress<'_>) -> Option<SweepResult> {
+pub fn run_sweep_in_slices(
+    frames: &Frames<'_>,
+    sweep: &Sweep,
+    progress: Progress<'_>,
+) -> impl Future<Output = Option<SweepResult>> {
+    run_sweep_async(frames, sweep, progress)
+}
+
+async fn run_sweep_async(frames: &Frames<'_>, sweep: &Sweep, progress: Progress<'_>) -> Option<SweepResult> {
     let rows = sweep.y.map_or(1, |axis| axis.count);
     let points = (0..rows).flat_map(|row| (0..sweep.x.count).map(move |column| (row, column)));
     let changes: Vec<Change> = points
@@ -398,7 +406,15 @@ pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress
 }
 
 /// Does the same as [`sensitivities`], with [pauses](crate::slices).
-pub async fn sensitivities_in_slices(
+pub fn sensitivities_in_slices(
+    frames: &Frames<'_>,
+    measure: &SweepMeasure,
+    progress: Progress<'_>,
+) -> impl Future<Output = Option<Vec<Sensitivity>>> {
+    sensitivities_async(frames, measure, progress)
+}
+
+async fn sensitivities_async(
     frames: &Frames<'_>,
     measure: &SweepMeasure,
     progress: Progress<'_>,

@@ -169,7 +169,16 @@ pub fn tracker_errors(
 }
 
 /// Does the same as [`tracker_errors`], with [pauses](crate::slices).
-pub async fn tracker_errors_in_slices(
+pub fn tracker_errors_in_slices(
+    rig: &Rig,
+    stack: &Stack,
+    (poses, dt): (&[ModelPose], f32),
+    progress: Progress<'_>,
+) -> impl Future<Output = Option<TrackerErrors>> {
+    tracker_errors_async(rig, stack, (poses, dt), progress)
+}
+
+async fn tracker_errors_async(
     rig: &Rig,
     stack: &Stack,
     (poses, dt): (&[ModelPose], f32),

@@ -334,3 +334,14 @@ fn files_and_functions_are_short() {
     assert!(files.len() > 100 && count > 1000, "{} files, {count} functions", files.len());
     assert!(wrong.is_empty(), "more than {LONGEST_FILE} or {LONGEST_FUNCTION}:\n{}", wrong.join("\n"));
 }
+
+/// The compiler generates code for the body of every `pub async fn` outside `impl`, with all that it calls, also in the
+/// program of unit tests, which then takes several times longer to compile.
+#[test]
+fn public_functions_return_futures_of_private_ones() {
+    let mut files = Vec::new();
+    find_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut files);
+    let is_async = |text: &str| text.lines().any(|line| line.starts_with("pub async fn "));
+    let found: Vec<&str> = files.iter().filter(|(_, text)| is_async(text)).map(|(file, _)| file.as_str()).collect();
+    assert_eq!(found, ["slices.rs"], "make the function private, and return its future from a `pub fn`");
+}

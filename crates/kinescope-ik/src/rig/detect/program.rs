@@ -17,7 +17,15 @@ pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> D
 }
 
 /// Does the same as [`detect`], with [pauses](crate::slices) between the searches.
-pub async fn detect_in_slices(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
+pub fn detect_in_slices(
+    model: &Model,
+    mapping: &Mapping,
+    reference: ReferenceChoice,
+) -> impl Future<Output = Detection> {
+    detect_async(model, mapping, reference)
+}
+
+async fn detect_async(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());
     let mut names = names::read_names(model.skeleton.bones().iter().map(|bone| bone.name.as_str()));

@@ -54,7 +54,17 @@ pub fn import_in_unit(
 ///
 /// # Errors
 /// As for [`import`]; also if `progress` returned false while FBX or BVH was converted.
-pub async fn import_in_slices(
+pub fn import_in_slices(
+    name: &str,
+    bytes: &[u8],
+    unit: Option<LengthUnit>,
+    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> impl Future<Output = Result<Model, ImportError>> {
+    import_async(name, bytes, unit, read_buffer, progress)
+}
+
+async fn import_async(
     name: &str,
     bytes: &[u8],
     unit: Option<LengthUnit>,

@@ -8,7 +8,7 @@ use crate::rig::import::notes::Outcome;
 pub const NUMBERS_IN_A_SLICE: usize = 20_000;
 
 /// Reports the part that is done, then pauses. An error if `progress` returns false.
-pub async fn report(progress: &mut dyn FnMut(f32) -> bool, done: f32) -> Outcome<()> {
+pub(super) async fn report(progress: &mut dyn FnMut(f32) -> bool, done: f32) -> Outcome<()> {
     match crate::slices::report(progress, done).await {
         true => Ok(()),
         false => Err(Fault::new("BVH", "opening was cancelled")),
