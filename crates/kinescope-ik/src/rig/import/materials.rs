@@ -195,8 +195,9 @@ async fn picture(
     if let Some(picture) = png::decode(&bytes, MOST_PIXELS_ACROSS, bytes_left, progress).await? {
         return Ok(picture);
     }
-    let mut reader =
-        image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string())?;
+    // The decoders of `image` are compiled again for each type of source, so the importer decodes only slices.
+    let source = Cursor::new(&bytes[..]);
+    let mut reader = image::ImageReader::new(source).with_guessed_format().map_err(|error| error.to_string())?;
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(MOST_PIXELS_ACROSS);
     limits.max_image_height = Some(MOST_PIXELS_ACROSS);

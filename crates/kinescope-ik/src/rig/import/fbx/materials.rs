@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use image::ImageFormat;
+use image::codecs::png::PngEncoder;
+use image::{ImageFormat, RgbaImage};
 use serde_json::{Value, json};
 use ufbx::{Material, MaterialMap, Scene, Texture};
 
@@ -228,41 +229,44 @@ fn encode(bytes: Vec<u8>, name: &str, left: usize) -> Result<(&'static str, Vec<
         Err(_) if name.to_ascii_lowercase().ends_with(".tga") => ImageFormat::Tga,
         Err(_) => return Err("its format is not supported; convert it to PNG or JPEG".to_owned()),
     };
-    let mut reader = image::ImageReader::with_format(Cursor::new(bytes), format);
+    // The decoders of `image` are compiled again for each type of source, so the importer decodes only slices.
+    let mut reader = image::ImageReader::with_format(Cursor::new(&bytes[..]), format);
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(MOST_PIXELS_ACROSS);
     limits.max_image_height = Some(MOST_PIXELS_ACROSS);
     limits.max_alloc = Some(left as u64);
     reader.limits(limits);
     let picture = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
+    Ok(("image/png", as_png(&picture, left)?))
+}
+
+/// Returns a picture as a PNG file; an error if it has more than `left` bytes.
+fn as_png(picture: &RgbaImage, left: usize) -> Result<Vec<u8>, String> {
     let mut png = Cursor::new(Vec::new());
-    picture.write_to(&mut png, ImageFormat::Png).map_err(|error| error.to_string())?;
+    picture.write_with_encoder(PngEncoder::new(&mut png)).map_err(|error| error.to_string())?;
     let png = png.into_inner();
-    if png.len() > left { Err(TOO_LARGE.to_owned()) } else { Ok(("image/png", png)) }
+    if png.len() > left { Err(TOO_LARGE.to_owned()) } else { Ok(png) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The PNG of this noise is larger than the bitmap, because it also has alpha.
+    /// The PNG of this noise is larger than its bitmap of 54 bytes and three bytes for each pixel, because it also has
+    /// alpha.
     #[test]
     fn a_converted_texture_counts_with_its_size_as_png() {
         let mut state = 1u32;
-        let noise = std::iter::repeat_with(|| {
+        let mut noise = || {
             state ^= state << 13;
             state ^= state >> 17;
             state ^= state << 5;
             (state >> 24) as u8
-        });
-        let pixels: Vec<u8> = noise.take(64 * 64 * 3).collect();
-        let mut bitmap = Cursor::new(Vec::new());
-        let color = image::ExtendedColorType::Rgb8;
-        image::write_buffer_with_format(&mut bitmap, &pixels, 64, 64, color, ImageFormat::Bmp).unwrap();
-        let bitmap = bitmap.into_inner();
-        let (media_type, png) = encode(bitmap.clone(), "noise.bmp", usize::MAX).unwrap();
-        assert!(media_type == "image/png" && png.len() > bitmap.len(), "{} {}", png.len(), bitmap.len());
-        assert!(encode(bitmap.clone(), "noise.bmp", png.len()).is_ok());
-        assert_eq!(encode(bitmap, "noise.bmp", png.len() - 1), Err(TOO_LARGE.to_owned()));
+        };
+        let picture = RgbaImage::from_fn(64, 64, |_, _| image::Rgba([noise(), noise(), noise(), 255]));
+        let png = as_png(&picture, usize::MAX).unwrap();
+        assert!(png.len() > 54 + 64 * 64 * 3, "{}", png.len());
+        assert!(as_png(&picture, png.len()).is_ok());
+        assert_eq!(as_png(&picture, png.len() - 1), Err(TOO_LARGE.to_owned()));
     }
 }
