@@ -23,7 +23,7 @@ impl Draft {
     }
 }
 
-pub(super) struct Input {
+pub(crate) struct Input {
     pub name: String,
     pub about: String,
     pub rig: Rig,

@@ -13,8 +13,6 @@
 mod case;
 mod cases;
 mod check;
-#[cfg(test)]
-mod coverage;
 mod design;
 mod feature;
 mod frames;
@@ -26,13 +24,17 @@ use crate::error::Fault;
 use crate::trace::Trace;
 
 pub use case::Case;
+#[cfg(all(test, repository))]
+pub(crate) use cases::Input;
 pub use feature::Feature;
 pub use rows::{ROWS, Row, first_difference};
 pub use verdict::{SlowGrowth, earliest, slow_growth};
 
-/// The number of cases that cover branches; they come first.
-#[cfg(test)]
-pub(crate) const BRANCH_CASES: usize = cases::DRAFTS.len();
+/// Returns the inputs of the cases that cover branches, which come first.
+#[cfg(all(test, repository))]
+pub(crate) fn branch_inputs() -> Result<Vec<Input>, Fault> {
+    cases::DRAFTS.iter().map(cases::Draft::make).collect()
+}
 
 /// Returns all cases. Frames of a case follow each other.
 ///

@@ -8,13 +8,13 @@ use super::program::{Program, Solve};
 use super::read::{Read, read};
 use super::state::Frame;
 use super::writing::Writing;
-use crate::conformance::{BRANCH_CASES, Case, cases};
+use crate::conformance::{Input, branch_inputs};
 use crate::lanes::counted::{Counting, Site, counting};
 use crate::stepped;
 
 /// Solves a case and returns, for each branch that the solve reached, whether it was ever false and ever true.
-fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
-    let (rig, settings) = (&case.trace.rig, &case.trace.parameters);
+fn branches(case: &Input) -> BTreeMap<Site, [bool; 2]> {
+    let (rig, settings) = (&case.rig, &case.settings);
     counting(|| {
         if settings.solver.weight <= 0.0 {
             // A solve of weight 0 reads nothing. The only branch is that of its program, which has no steps.
@@ -54,16 +54,14 @@ fn whole_line(site: Site) -> String {
 }
 
 struct Coverage {
-    cases: Vec<Case>,
+    cases: Vec<Input>,
     seen: Vec<BTreeMap<Site, [bool; 2]>>,
     sites: BTreeSet<Site>,
 }
 
 impl Coverage {
     fn count() -> Self {
-        // Only the first cases are made to cover branches.
-        let mut cases = cases().unwrap();
-        cases.truncate(BRANCH_CASES);
+        let cases = branch_inputs().unwrap();
         let seen: Vec<BTreeMap<Site, [bool; 2]>> = cases.iter().map(branches).collect();
         let sites = seen.iter().flat_map(|seen| seen.keys().copied()).collect();
         Self { cases, seen, sites }

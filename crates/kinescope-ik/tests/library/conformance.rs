@@ -1,20 +1,16 @@
 //! The conformance kit finds bugs that are planted in a port, a separate implementation of the solver.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
-use kinescope_ik::conformance::{Case, Feature, ROWS, cases, earliest, slow_growth};
+use kinescope_ik::conformance::{Case, Feature, ROWS, earliest, slow_growth};
 use kinescope_ik::full_body::{Node, Settings, Stage};
 use kinescope_ik::trace::{More, Trace};
 use kinescope_ik::trace_diff::{Place, TraceDiff, default_tolerance};
 
 use crate::port::Port;
 use crate::port::bugs::{BUGS, Bug, Kind};
-
-fn kit() -> &'static [Case] {
-    static KIT: OnceLock<Vec<Case>> = OnceLock::new();
-    KIT.get_or_init(|| cases().unwrap())
-}
+use crate::settings_coverage::kit;
 
 /// Returns the answers of a port with `bug` to all cases. One port solves all frames of a case. It rounds the nodes
 /// after each stage to multiples of `rounding`, in tolerances of the comparison; 0 for no rounding.

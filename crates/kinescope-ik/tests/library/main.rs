@@ -74,6 +74,7 @@ mod position_based;
 #[cfg(feature = "import")]
 mod retarget;
 mod rotations;
+mod settings_coverage;
 #[cfg(all(feature = "import", feature = "share"))]
 mod share;
 mod solver;
