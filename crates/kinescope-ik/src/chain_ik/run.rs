@@ -324,25 +324,3 @@ impl Run for ChainRun {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chain_ik::{Chain, Settings};
-
-    #[test]
-    fn a_chain_folds_toward_a_near_target_and_stretches_toward_a_far_one() {
-        let chain = Chain::from_lengths(&[1.0, 0.2, 0.2]).unwrap();
-        for (distance, what) in [(0.1, "folded"), (3.0, "stretched")] {
-            let goals = [Goal::end(&chain, Vec3::X * distance)];
-            let recording = Recording::record(&chain, &Settings::default(), &goals, chain.rest()).unwrap();
-            let run = ChainRun { recording, on: None };
-            let is_stretch = |&step: &usize| run.moved(step, 0).is_some_and(|moved| moved.cause == Cause::Stretch);
-            let step = (0..run.steps()).find(is_stretch).unwrap();
-            let expected = format!("{what} toward the target");
-            assert!(run.event(step, 0, &|length| format!("{length}")).text.contains(&expected));
-            assert_eq!(run.cause(step, 0).label, expected);
-            assert!(run.formula(step, 0).unwrap().title.starts_with(&expected));
-        }
-    }
-}

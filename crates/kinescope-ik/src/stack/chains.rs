@@ -472,25 +472,3 @@ pub(super) fn solve_lane(
     let recording = Recording::record(&chain, &lab.lanes[lane], &goals, start)?;
     Ok(ChainRun { recording, on: None })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_section_survives_its_preset_and_a_bad_one_is_named() {
-        let mut section = ChainSection { lab: Some(LabSection::default()), ..ChainSection::default() };
-        section.chains.push(ChainSolve { name: "tail".into(), target: Some(Vec3::ONE), ..ChainSolve::default() });
-        assert_eq!(section.validate(), Ok(()));
-        let text = serde_json::to_string(&section).unwrap();
-        assert_eq!(serde_json::from_str::<ChainSection>(&text).unwrap(), section);
-        section.chains[0].settings.weight = f32::NAN;
-        let error = section.validate().unwrap_err().to_string();
-        assert!(error.starts_with("chain_ik.chains[0].settings.weight: is NaN"), "{error}");
-        section.chains.clear();
-        section.lab = Some(LabSection { chain: LabChain::Free(1), ..LabSection::default() });
-        assert!(section.validate().unwrap_err().to_string().starts_with("chain_ik.lab.chain.free: is 1"));
-        section.lab = Some(LabSection { lanes: Vec::new(), ..LabSection::default() });
-        assert!(section.validate().unwrap_err().to_string().starts_with("chain_ik.lab.lanes: has 0"));
-    }
-}

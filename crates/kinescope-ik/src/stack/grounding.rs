@@ -227,24 +227,3 @@ impl GroundingSection {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn feet_without_ground_layers_are_reported_where_grounding_is_on() {
-        let rule = GroundingRule { method: Some(Method::Predictive), ..GroundingRule::default() };
-        let section = |method| GroundingSection {
-            method,
-            environment: [Layers::NONE, Layers::ALL],
-            rules: vec![rule.clone()],
-            ..GroundingSection::default()
-        };
-        let warning = section(Method::FootIk).warning().unwrap();
-        assert!(warning.starts_with("no ground layer is chosen for the left foot"), "{warning}");
-        assert_eq!(section(Method::Off).warning(), None);
-        let section = GroundingSection { environment: [Layers::ALL; 2], ..section(Method::FootIk) };
-        assert_eq!(section.warning(), None);
-    }
-}

@@ -228,27 +228,3 @@ impl ParameterId {
         }
     }
 }
-
-#[cfg(all(test, feature = "json"))]
-mod tests {
-    use super::*;
-    use crate::stack::Stack;
-
-    #[test]
-    fn every_number_is_reached_by_its_path() {
-        for parameter in ParameterId::all(&Stack::default()) {
-            assert_eq!(ParameterId::from_path(&parameter.path()), Some(parameter));
-            let [min, max] = parameter.range();
-            let mut settings = Stack::default();
-            let value = if parameter.get(&settings) == max { min } else { max };
-            parameter.set(&mut settings, value);
-            assert_eq!(parameter.get(&settings), value, "{}", parameter.path());
-            let changed = crate::debugger::fields::changes(&Stack::default(), &settings);
-            assert_eq!(changed.len(), 1);
-            assert_eq!(changed[0].path, parameter.path());
-            parameter.set(&mut settings, f32::NAN);
-            assert!(settings.validate().is_ok());
-        }
-        assert_eq!(ParameterId::from_path("chains.left_arm.weight"), None);
-    }
-}

@@ -4,6 +4,7 @@
 mod common;
 
 mod allocation;
+mod animation;
 #[cfg(feature = "import")]
 mod attach;
 #[cfg(feature = "import")]
@@ -18,13 +19,16 @@ mod capsule;
 mod chain_file;
 mod chain_formula;
 mod chain_ik;
+mod chain_limits;
 mod chain_plane;
+mod chain_recording;
 #[cfg(feature = "import")]
 mod clip_limits;
 #[cfg(feature = "import")]
 mod conformance;
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod crowd;
+mod csharp;
 mod debugger;
 #[cfg(feature = "import")]
 mod detection;
@@ -33,6 +37,7 @@ mod east_asian;
 #[cfg(all(feature = "import", feature = "mint", feature = "terrain"))]
 mod engines;
 mod feet;
+mod fields;
 #[cfg(feature = "import")]
 mod formula;
 #[cfg(feature = "import")]
@@ -46,21 +51,28 @@ mod golden;
 mod ground_draw;
 mod ground_formula;
 mod grounding;
+mod grounding_qualities;
+mod held_casts;
 mod hostile;
 #[cfg(feature = "import")]
 mod import;
 #[cfg(feature = "fbx")]
 mod import_fbx;
 #[cfg(feature = "import")]
+mod import_formats;
+#[cfg(feature = "import")]
 mod import_kinds;
 #[cfg(feature = "import")]
 mod import_looks;
+#[cfg(feature = "import")]
+mod import_source;
 mod joints;
 mod least_squares;
 #[cfg(all(feature = "import", feature = "link"))]
 mod link;
 mod locomotion;
 mod many;
+mod math;
 mod mirrors;
 #[cfg(feature = "import")]
 mod modifier_designs;
@@ -68,23 +80,30 @@ mod modifier_designs;
 mod modifier_errors;
 #[cfg(feature = "import")]
 mod modifiers;
+mod morphs;
+mod parameters;
+mod path;
 #[cfg(feature = "import")]
 mod port;
 mod position_based;
+mod preset;
 #[cfg(feature = "import")]
 mod retarget;
 mod rotations;
+mod sections;
 mod settings_coverage;
 #[cfg(all(feature = "import", feature = "share"))]
 mod share;
 mod solver;
 mod stack;
 mod structure;
+mod tape;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;
 mod trackers;
 mod updates;
 mod variants;
+mod weight_curves;
 #[cfg(feature = "import")]
 mod yardsticks;

@@ -200,22 +200,3 @@ impl LayerId {
         kind(self).missing(rig)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chain_ik::State;
-    use crate::stack::LabSection;
-
-    #[test]
-    fn lanes_that_do_not_exist_are_forgotten() {
-        let mut stack = Stack::default();
-        stack.chain_ik.lab = Some(LabSection::default());
-        let mut memory = Memory { lanes: vec![State::default(); 3], ..Memory::default() };
-        forget_layers_that_are_off(&stack, &mut memory);
-        assert_eq!(memory.lanes.len(), 2);
-        stack.chain_ik.lab = None;
-        forget_layers_that_are_off(&stack, &mut memory);
-        assert!(memory.lanes.is_empty());
-    }
-}
