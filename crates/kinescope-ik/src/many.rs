@@ -362,8 +362,10 @@ fn workspace_of<'a>(alone: &'a mut Option<Workspace>, solver: &FullBody) -> &'a 
 fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     let mut kind = solver.hierarchy.kind;
     let own = &settings.solver;
-    let written = LimbName::ALL.map(|limb| u8::from(settings.chain(limb).mapping_weight > 0.0));
-    let written = written.iter().fold(u8::from(own.fabrik_pass), |bits, bit| bits << 1 | bit);
+    let mut written = u8::from(own.fabrik_pass);
+    for limb in LimbName::ALL {
+        written = written << 1 | u8::from(settings.chain(limb).mapping_weight > 0.0);
+    }
     for number in [u64::from(own.iterations), u64::from(own.spine_iterations), u64::from(written)] {
         kind = (kind ^ number).wrapping_mul(0x0000_0100_0000_01b3);
     }
@@ -498,13 +500,14 @@ fn read_chunk<S: Simd>(
     Buffers { rows, frame, mappings, written, state, .. }: &mut Buffers<S>,
     tasks: &[Task],
 ) {
-    let characters: [Character; MOST_LANES] = std::array::from_fn(|lane| {
-        // Unused lanes repeat the last character; their results are discarded.
-        let own = &chunk[lane.min(chunk.len() - 1)];
+    let character = |own: &Solving| {
         let task = &tasks[own.task as usize];
         let settings = own.settings(task, settings_before_ik);
         Character { solver: task.solver, settings, pose: task.pose, rotations: own.rotations }
-    });
+    };
+    // Unused lanes repeat the first character; their results are discarded.
+    let mut characters = [character(&chunk[0]); MOST_LANES];
+    characters.iter_mut().zip(chunk).for_each(|(lane, own)| *lane = character(own));
     simd.vectorize(
         #[inline(always)]
         || **state = read(simd, &characters[..Wide::<S>::LANES], Parts { rows, frame, mappings, written }),

@@ -76,8 +76,9 @@ pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: 
             let share = L::spread(body.position_weight) * frame.follows_body[part];
             *first = first.lerp(at_body + frame.body_children[part], share);
         }
-        let children = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::EffectorChild(Effector::Body)));
-        state.points.report_moves(&before, children.into_iter(), watch)?;
+        let thighs = [Node::LeftThigh, Node::RightThigh].into_iter();
+        let moves = thighs.map(|node| (node, Cause::EffectorChild(Effector::Body)));
+        state.points.report_moves(&before, moves, watch)?;
     }
     let before = state.points.snapshot();
     for part in 0..L::PARTS {

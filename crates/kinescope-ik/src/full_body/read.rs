@@ -426,8 +426,8 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
         let first = frame.bones.limbs[part][0];
         state.points.limbs[part][0] = first + body_offset * frame.follows_body[part];
     }
-    let along = [Node::LeftThigh, Node::RightThigh].map(|node| (node, Cause::Offset(Effector::Body)));
-    state.points.report_moves(&before, along.into_iter(), watch)?;
+    let thighs = [Node::LeftThigh, Node::RightThigh].into_iter();
+    state.points.report_moves(&before, thighs.map(|node| (node, Cause::Offset(Effector::Body))), watch)?;
     let before = state.points.snapshot();
     for part in 0..L::PARTS {
         let (bones, offsets) = (frame.bones.limbs[part], frame.offsets.limbs[part]);

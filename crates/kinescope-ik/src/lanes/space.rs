@@ -443,7 +443,7 @@ pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>)
     match is_good.all() {
         true => fast,
         false => mend_rotations::<R>(fast, is_good, |lane| {
-            let [from, to] = [from, to].map(|basis| basis.lane::<R>(lane).rotation());
+            let (from, to) = (from.lane::<R>(lane).rotation(), to.lane::<R>(lane).rotation());
             (to * from.conjugate()).normalize()
         }),
     }
