@@ -1,3 +1,4 @@
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
@@ -6,14 +7,20 @@ use kinescope::character::Character;
 use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
-use kinescope::session::{Action, Session};
+use kinescope::session::{Action, Selection, Session};
 use kinescope_ik::stack::LayerId;
 
 use super::PATIENCE;
 
+/// Returns the built-in biped. It is read once for all tests, because reading takes longer than many of them.
+pub fn biped() -> Character {
+    static BIPED: OnceLock<Character> = OnceLock::new();
+    BIPED.get_or_init(|| Character::built_in().unwrap()).copy()
+}
+
 /// Returns a session with the built-in biped, whose picture has the place that it has in a window of 1440×900.
 pub fn session() -> Session {
-    let mut session = Session::new(Character::built_in().unwrap());
+    let mut session = Session::new(biped());
     session.look.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
     session.frame_all();
     session.update(0.0);
@@ -44,13 +51,19 @@ pub fn started(character: Character, scene: &str) -> Session {
 }
 
 pub fn in_scene(scene: &str) -> Session {
-    started(Character::built_in().unwrap(), scene)
+    started(biped(), scene)
 }
 
-/// Returns the session with a tape that stores only the last step of each frame, for tests of many frames that look at
-/// no steps. Storing every step takes longer than solving.
-pub fn without_steps(mut session: Session) -> Session {
+/// Lets the tape store only the last step of each frame. Storing every step takes longer than solving.
+pub fn record_no_steps(session: &mut Session) {
     session.tools.debugger.tape = std::mem::take(&mut session.tools.debugger.tape).without_steps();
+}
+
+/// Returns the session with nothing selected and a tape without steps, for tests of many frames that look at no steps.
+pub fn without_steps(mut session: Session) -> Session {
+    record_no_steps(&mut session);
+    // While grounding is selected, every frame is grounded once more at each quality, for the inspector.
+    session.apply(Action::Select(Selection::Nothing));
     session
 }
 

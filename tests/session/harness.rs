@@ -12,6 +12,8 @@ use kinescope::shell::panes::{self, Panes};
 use kinescope::ui::fonts::SystemFonts;
 use kinescope::ui::theme::{self, Theme};
 
+use crate::common::session::biped;
+
 pub struct Window {
     pub session: Session,
     pub panes: Panes,
@@ -22,7 +24,7 @@ pub struct Window {
 }
 
 pub fn window(size: Vec2) -> Harness<'static, Window> {
-    window_of(size, Character::built_in().unwrap(), SystemFonts::default())
+    window_of(size, biped(), SystemFonts::default())
 }
 
 pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {

@@ -8,7 +8,6 @@ use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, Id, Vec2, pos2};
 
-use kinescope::character::Character;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Pane, Selection, Session};
@@ -28,6 +27,7 @@ use kinescope_ik::stack::{LayerId, Stack};
 use kinescope_ik::stepped::run::Cursor;
 
 use crate::book_pages::root;
+use crate::common::session::biped;
 use crate::harness::{Window, run, texts, window};
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -80,7 +80,7 @@ fn assert_shown(session: &Session, lesson: &Lesson, step: usize) {
 #[test]
 fn reference_actions_meet_every_condition_in_order() {
     let mut wrong = Vec::new();
-    let mut session = Session::new(Character::built_in().unwrap());
+    let mut session = Session::new(biped());
     for (index, lesson) in LESSONS.iter().enumerate() {
         act(&mut session, LearnAction::Open(index));
         for (at, step) in lesson.steps.iter().enumerate() {
@@ -108,7 +108,7 @@ fn reference_actions_meet_every_condition_in_order() {
 fn doing_nothing_meets_no_condition() {
     let mut wrong = Vec::new();
     for (index, lesson) in LESSONS.iter().enumerate() {
-        let mut session = Session::new(Character::built_in().unwrap());
+        let mut session = Session::new(biped());
         act(&mut session, LearnAction::Open(index));
         for (at, step) in lesson.steps.iter().enumerate() {
             let Some(task) = step.task else { continue };
@@ -188,7 +188,7 @@ fn every_stage_and_parameter_leads_to_its_lesson() {
     for stage in Stage::ALL {
         assert!(lesson_of_step(LayerId::FullBody, stage.key()).is_some(), "{}", stage.key());
     }
-    let session = Session::new(Character::built_in().unwrap());
+    let session = Session::new(biped());
     let run = session.world.solved.run(LayerId::FullBody).unwrap();
     for step in 0..run.steps() {
         let key = run.step(step).key;

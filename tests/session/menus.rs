@@ -19,7 +19,7 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, Method};
 
-use crate::common::session::in_scene;
+use crate::common::session::{biped, in_scene};
 use crate::harness::{Window, window};
 use crate::panels::desktop;
 
@@ -131,7 +131,7 @@ const SOURCES: &[(&str, &str)] = &[
 
 #[test]
 fn every_name_in_the_sources_finds_its_setting() {
-    let session = Session::new(Character::built_in().unwrap());
+    let session = Session::new(biped());
     let settings = palette::settings(&session);
     for (name, key) in SOURCES {
         let has_it = settings
@@ -158,7 +158,7 @@ fn every_name_in_the_sources_finds_its_setting() {
 
 #[test]
 fn a_setting_names_its_place_and_its_precondition() {
-    let session = Session::new(Character::built_in().unwrap());
+    let session = Session::new(biped());
     let (setting, by) = first(&session, "push parent right leg");
     assert_eq!((setting.label().as_str(), by), ("right leg, push parent", None));
     assert_eq!(setting.place, Place::Inspector(Selection::Chain(Chain::RightLeg)));
@@ -282,7 +282,7 @@ fn the_palette_lists_commands_and_scenes_in_groups() {
 
 #[test]
 fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
-    let mut session = Session::new(Character::built_in().unwrap());
+    let mut session = Session::new(biped());
     let layout = Layout::default();
     let on = |session: &Session, command| session.is_on(command, |pane| layout.is_shown(pane));
     assert_eq!(on(&session, Command::SolidMesh), Some(true));
@@ -303,7 +303,7 @@ fn menus_tick_what_is_on_and_grey_what_cannot_apply() {
         assert_eq!(session.why_not(command), None, "{command:?}");
     }
     for info in COMMANDS {
-        let mut session = Session::new(Character::built_in().unwrap());
+        let mut session = Session::new(biped());
         let before = session.world.history.document().clone();
         if session.why_not(info.command).is_some() {
             session.apply(Action::Command(info.command));

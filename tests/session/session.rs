@@ -7,7 +7,7 @@ use kinescope_ik::stepped::run::{Cursor, Stride, instants};
 
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
-use crate::common::session::{body, run, session};
+use crate::common::session::{biped, body, run, session};
 use crate::common::{self, PATIENCE};
 use kinescope::character::{BuiltIn, Character};
 use kinescope::scenes::{SCENES, Scene};
@@ -161,7 +161,7 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     let saved = Preset::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(saved.settings, *session.world.settings());
 
-    let mut other = Session::new(Character::built_in().unwrap());
+    let mut other = Session::new(biped());
     other.apply(Action::File(Command::OpenPreset, path.clone()));
     other.update(0.0);
     assert_eq!(other.world.settings(), session.world.settings());
@@ -196,7 +196,7 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
             let has_moves = session.shown_run().unwrap().events(step) > 0;
             session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: has_moves.then_some(0) })));
             session.apply(Action::File(Command::SavePresetAs, path.clone()));
-            let mut other = Session::new(Character::built_in().unwrap());
+            let mut other = Session::new(biped());
             other.apply(Action::File(Command::OpenPreset, path.clone()));
             assert!(other.world.time.is_paused(), "{scene} {step}");
             assert_eq!(
@@ -215,7 +215,7 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
     preset.as_object_mut().unwrap().remove("chain_ik");
     preset["view"]["paused_at"] = serde_json::json!({ "iteration": 1, "stage": "stage2" });
     std::fs::write(&path, preset.to_string()).unwrap();
-    let mut other = Session::new(Character::built_in().unwrap());
+    let mut other = Session::new(biped());
     other.apply(Action::File(Command::OpenPreset, path));
     let step = other.body_step().unwrap();
     assert_eq!((step.iteration, step.stage), (Some(1), Stage::Stage2));
