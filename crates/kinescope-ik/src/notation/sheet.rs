@@ -1,5 +1,7 @@
 //! The sheet of a formula: its lines, symbols and curve.
 
+use std::collections::HashSet;
+
 use glam::{Quat, Vec3};
 
 use super::functions::MEANINGS;
@@ -272,15 +274,12 @@ impl Sheet {
 
     fn close(mut self, title: impl Into<String>, result: Value) -> Self {
         (self.title, self.result) = (title.into(), result);
-        let functions = MEANINGS.iter();
-        self.symbols.extend(functions.map(|&(name, meaning)| Symbol {
-            name,
-            meaning: meaning.to_owned(),
-            values: vec![],
-        }));
-        let lines = &self.lines;
-        self.symbols
-            .retain(|symbol| lines.iter().flat_map(|line| names_in(&line.symbolic)).any(|name| name == symbol.name));
+        // Finding the names of a line takes longer than everything else here, so they are found once for all symbols.
+        let names: HashSet<&str> = self.lines.iter().flat_map(|line| names_in(&line.symbolic)).collect();
+        self.symbols.retain(|symbol| names.contains(symbol.name));
+        let functions = MEANINGS.iter().filter(|(name, _)| names.contains(name));
+        let symbol = |&(name, meaning): &(_, &str)| Symbol { name, meaning: meaning.to_owned(), values: vec![] };
+        self.symbols.extend(functions.map(symbol));
         self
     }
 }
