@@ -54,7 +54,7 @@ impl Session {
                 Some(known) => known.clamped(run),
                 None => Cursor::end(run),
             });
-        self.measure_steps();
+        self.world.picture.remaining.take();
     }
 
     pub(crate) fn seek(&mut self, cursor: Cursor) {

@@ -16,7 +16,7 @@ impl Session {
         let (input, sampled) = self.sample(is_new);
         let before = self.solve_input(&input, is_new);
         self.keep_frame(&before, &sampled, is_new);
-        self.measure_steps();
+        self.world.picture.remaining.take();
         self.analyse();
         self.show();
         outside::ask(self);

@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kinescope_ik::debugger::variants::Variants;
 use kinescope_ik::debugger::why::Why;
@@ -17,9 +17,8 @@ pub struct Picture {
     pub(crate) stack: Arc<Stack>,
     /// Gaps between bones of [`Self::pose`] and their targets.
     pub gaps: Vec<Gap>,
-    /// Remaining error after each step of the layer in focus, model units: the layer's main measure or, without one, the
-    /// largest gap.
-    pub(crate) remaining: Vec<f32>,
+    /// The result of `Session::remaining_after_steps` for the frame and the layer in focus; empty until it is called.
+    pub(crate) remaining: OnceLock<Vec<f32>>,
     /// Why an effector with a large gap misses its target: the selected effector, the end of the selected limb, or else
     /// the effector furthest off target. The reason is about the pose at the cursor, and the suggested change about the
     /// frame's result.

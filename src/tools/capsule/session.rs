@@ -223,7 +223,7 @@ impl Session {
         self.world.time.needs_solve = false;
         self.world.time.resample = false;
         self.world.time.cursor = self.end();
-        self.measure_steps();
+        self.world.picture.remaining.take();
         self.show();
     }
 

@@ -53,11 +53,14 @@ impl Session {
         }
     }
 
-    pub(crate) fn measure_steps(&mut self) {
-        let (rig, focus) = (&self.world.character.rig, self.focus());
-        let steps = 0..self.shown_run().map_or(0, |run| run.steps());
-        self.world.picture.remaining =
-            self.world.solved.remaining_at(rig, focus, steps.map(|step| Cursor { step, within: None }));
+    /// Returns the remaining error after each step of the layer in focus, model units: the layer's main measure or,
+    /// without one, the largest gap. It is computed on first use, because only the timeline shows it.
+    pub(crate) fn remaining_after_steps(&self) -> &[f32] {
+        self.world.picture.remaining.get_or_init(|| {
+            let (rig, focus) = (&self.world.character.rig, self.focus());
+            let steps = 0..self.shown_run().map_or(0, |run| run.steps());
+            self.world.solved.remaining_at(rig, focus, steps.map(|step| Cursor { step, within: None }))
+        })
     }
 
     /// Updates the attribution while paused. While live, the numbers would change too fast to read.

@@ -323,10 +323,11 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let own = Rect::from_min_size(Pos2::new(left, area.top()), vec2(cell, area.height()));
         ui.scroll_to_rect_animation(own, None, egui::style::ScrollAnimation::none());
     }
+    let remaining = session.remaining_after_steps();
     for index in cells(run.steps(), area.width(), Some(session.world.time.cursor.step)) {
         let left = area.left() + cell * index as f32;
         let recorded = run.step(index);
-        let gap = session.world.picture.remaining.get(index).copied().unwrap_or(0.0);
+        let gap = remaining.get(index).copied().unwrap_or(0.0);
         let is_current = index == session.world.time.cursor.step;
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
