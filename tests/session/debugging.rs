@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use glam::{Vec2, Vec3};
 use kinescope::character::{BuiltIn, Character};
 use kinescope::picture::camera::Viewport;
-use kinescope::scenes::Scene;
+use kinescope::scenes::{SCENES, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::headless::Headless;
 use kinescope::session::{Action, Pane, Request, Selection, Session};
@@ -30,20 +30,21 @@ use kinescope_ik::full_body::{Effector, Node, Settings, Stage};
 use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
-use kinescope_ik::stack::{BodyLane, ChainSolve, Drive, LayerId, MeasureId, Method, Topic};
+use kinescope_ik::stack::{BodyLane, ChainSolve, Drive, LayerId, MeasureId, Method, Stack, Topic};
+use kinescope_ik::stepped::run::{Aim, GoalView};
 use kinescope_ik::stepped::{Cursor, Run};
 use kinescope_ik::trace::Trace;
 use proptest::prelude::*;
 
 use crate::common::files::temporary;
 use crate::common::flaws::flaws;
-use crate::common::session::{body, switch_on, with_motion, without_steps};
+use crate::common::session::{biped, body, in_scene, switch_on, with_motion, without_steps};
 use crate::common::{PATIENCE, processor_time, quickest, shared};
 
 const FRAME: f32 = 1.0 / 60.0;
 
 fn session() -> Session {
-    Session::new(Character::built_in().unwrap())
+    Session::new(biped())
 }
 
 fn walk(frames: usize) -> Session {
@@ -116,6 +117,53 @@ fn every_frame_is_on_the_tape_and_is_restored_exactly() {
     assert_eq!(session.tools.debugger.tape.len(), before);
     run(&mut session, Command::Live);
     assert_eq!(session.tools.debugger.tape.len(), before + 1);
+}
+
+/// The tape shares texts between frames by a hash of what the texts depend on. A field that the hash lacks would leave the
+/// texts of an earlier frame on the tape.
+#[test]
+fn the_tape_has_the_texts_and_measures_of_every_frame() {
+    let check = |session: &Session, at: &str| {
+        let (kept, frame) = (session.tools.debugger.tape.last().unwrap(), &session.world.solved);
+        assert_eq!(*kept.measures, frame.measures(), "{at}");
+        assert_eq!(bits(&kept.outcomes), bits(&frame.outcomes()), "{at}");
+        for kept in &kept.layers {
+            let (id, run) = (kept.id, frame.run(kept.id).unwrap());
+            assert_eq!(kept.shape.points, run.points(), "{at}, {id:?}");
+            let steps: Vec<_> = (0..run.steps()).map(|step| run.step(step)).collect();
+            assert_eq!(kept.shape.steps, steps, "{at}, {id:?}");
+            assert_eq!((&kept.shape.hinges, &kept.shape.planes), (&run.hinges(), &run.planes()), "{at}, {id:?}");
+            for (point, own) in run.points().iter().enumerate() {
+                let Some(bone) = own.bone else { continue };
+                assert!(run.point_of(bone).is_some_and(|found| found <= point), "{at}, {id:?}, {}", own.key);
+            }
+            let numbers = |goal: GoalView| Aim { weight: goal.weight, bone: goal.bone, place: goal.place };
+            assert_eq!(run.aims(), run.goals().into_iter().map(numbers).collect::<Vec<_>>(), "{at}, {id:?}");
+        }
+    };
+    // Each change makes other texts in layers that it concerns.
+    let changes: [fn(&mut Stack); 6] = [
+        |stack| stack.full_body.solver.iterations += 1,
+        |stack| stack.grounding.cast_rate = 20.0,
+        |stack| stack.grounding.method = Method::FootIk,
+        |stack| stack.grounding.method = Method::Path,
+        |stack| stack.chain_ik.chains.iter_mut().for_each(|own| own.settings.solver = Solver::CcdGrowing),
+        |stack| stack.chain_ik.chains.truncate(1),
+    ];
+    for scene in SCENES {
+        let mut session = in_scene(scene.name);
+        for change in [None].into_iter().chain(changes.map(Some)) {
+            if let Some(change) = change {
+                let mut stack = session.world.stack().clone();
+                change(&mut stack);
+                session.edit_stack("texts", None, stack);
+            }
+            for frame in 0..3 {
+                session.update(FRAME);
+                check(&session, &format!("{}, {frame}", scene.name));
+            }
+        }
+    }
 }
 
 #[test]

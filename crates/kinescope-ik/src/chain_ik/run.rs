@@ -8,7 +8,7 @@ use super::chain::{Bone, State};
 use super::draw::{draw_bend_rule, draw_chain, draw_limit, draw_move, draw_targets};
 use super::moves::{Cause, Move};
 use super::problem::Goal;
-use super::program::Stage;
+use super::program::{Stage, Step};
 use super::recording::Recording;
 use super::settings::Solver;
 use super::{character, explain};
@@ -19,6 +19,7 @@ use crate::notation::Sheet;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 use crate::stepped::run::{
     CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, PointView, Rod, Run, Shown, StepView, Tint, Unit,
+    hash_of_texts,
 };
 
 /// Run of one chain, which is free or part of a character.
@@ -236,6 +237,15 @@ impl Run for ChainRun {
             bone: self.on.as_ref().and_then(|(_, bones)| bones.get(joint).copied()),
         };
         (0..self.recording.chain.joints()).map(point).collect()
+    }
+
+    fn texts(&self) -> Option<u64> {
+        let Recording { solve, chain, settings, goals, .. } = &self.recording;
+        let steps: Vec<Step> = solve.steps.iter().map(|recorded| recorded.step).collect();
+        let from: Vec<usize> = chain.bones().iter().map(|bone| bone.from).collect();
+        let goals: Vec<usize> = goals.iter().map(|goal| goal.joint).collect();
+        let bones = self.on.as_ref().map(|(_, bones)| bones);
+        hash_of_texts("chain", (steps, settings.solver, from, goals, bones))
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {

@@ -58,6 +58,8 @@ pub struct TapeLayer {
     pub id: LayerId,
     /// The steps and points of the layer.
     pub shape: Arc<Shape>,
+    /// [`Run::texts`] of the layer's run.
+    texts: Option<u64>,
     /// The points that each step moved, step by step; the first step has all of them. For a long solve, and on a tape
     /// [without steps](Tape::without_steps), only the last step is stored.
     moved: Box<[(u16, Vec3)]>,
@@ -82,7 +84,21 @@ pub struct Shape {
 const MOST_PLACES: usize = 8192;
 
 impl TapeLayer {
-    fn new(id: LayerId, run: &dyn Run, shape: Arc<Shape>, has_steps: bool) -> Self {
+    fn new(id: LayerId, run: &dyn Run, known: Option<&Self>, has_steps: bool) -> Self {
+        let texts = run.texts();
+        let shape = match known.filter(|known| texts.is_some() && known.texts == texts) {
+            Some(known) => known.shape.clone(),
+            None => {
+                let shape = Shape {
+                    points: run.points(),
+                    steps: (0..run.steps()).map(|step| run.step(step)).collect(),
+                    hinges: run.hinges(),
+                    planes: run.planes(),
+                };
+                let known = known.filter(|known| *known.shape == shape);
+                known.map_or_else(|| Arc::new(shape), |known| known.shape.clone())
+            }
+        };
         let (count, steps) = (shape.points.len(), shape.steps.len());
         let first = if has_steps && steps * count <= MOST_PLACES { 0 } else { steps.saturating_sub(1) };
         let (mut moved, mut ends) = (Vec::new(), Vec::new());
@@ -103,7 +119,7 @@ impl TapeLayer {
             }
             ends.push(moved.len() as u32);
         }
-        Self { id, shape, moved: moved.into(), ends: ends.into() }
+        Self { id, shape, texts, moved: moved.into(), ends: ends.into() }
     }
 
     /// Returns the positions of all points after a step; empty if there is no such step or it is not stored.
@@ -143,6 +159,20 @@ impl TapeFrame {
     pub fn layer(&self, id: LayerId) -> Option<&TapeLayer> {
         self.layers.iter().find(|kept| kept.id == id)
     }
+}
+
+/// Returns the measures of a frame, those of the last frame if they are the same, and their values.
+fn measured(frame: &Frame, layers: &[TapeLayer], last: Option<&TapeFrame>) -> (Arc<Vec<Measure>>, Box<[f32]>) {
+    let texts = |layers: &[TapeLayer]| layers.iter().map(|own| Some((own.id, own.texts?))).collect::<Option<Vec<_>>>();
+    let has_same_texts = |last: &TapeFrame| texts(layers).is_some_and(|own| texts(&last.layers) == Some(own));
+    if let Some(last) = last.filter(|last| has_same_texts(last))
+        && let Some(outcomes) = frame.outcomes_of(&last.measures)
+    {
+        return (last.measures.clone(), outcomes.into());
+    }
+    let (measures, outcomes) = frame.measured();
+    let known = last.filter(|last| *last.measures == measures);
+    (known.map_or_else(|| Arc::new(measures), |last| last.measures.clone()), outcomes.into())
 }
 
 /// Returns an estimate of the memory of a stack and its chains in bytes, without the lists within the chains.
@@ -337,31 +367,18 @@ impl Tape {
         };
         bytes += bytes_of_foreign(&input);
         bytes += input.memory.lanes.iter().map(chain_ik::State::bytes).sum::<usize>();
-        let (measures, outcomes) = frame.measured();
-        let measures = match last.filter(|last| *last.measures == measures) {
-            Some(last) => last.measures.clone(),
-            None => {
-                bytes += size_of_val(&measures[..]);
-                Arc::new(measures)
-            }
-        };
-        let outcomes: Box<[f32]> = outcomes.into();
         let layers: Box<[TapeLayer]> = frame
             .layers
             .iter()
             .filter_map(|layer| {
-                let run = layer.run()?;
-                let shape = Shape {
-                    points: run.points(),
-                    steps: (0..run.steps()).map(|step| run.step(step)).collect(),
-                    hinges: run.hinges(),
-                    planes: run.planes(),
-                };
-                let known = last.and_then(|last| last.layer(layer.id)).filter(|kept| *kept.shape == shape);
-                let shape = known.map_or_else(|| Arc::new(shape), |kept| kept.shape.clone());
-                Some(TapeLayer::new(layer.id, run, shape, self.has_steps))
+                let known = last.and_then(|last| last.layer(layer.id));
+                Some(TapeLayer::new(layer.id, layer.run()?, known, self.has_steps))
             })
             .collect();
+        let (measures, outcomes) = measured(frame, &layers, last);
+        if !last.is_some_and(|last| Arc::ptr_eq(&last.measures, &measures)) {
+            bytes += size_of_val(&measures[..]);
+        }
         bytes += size_of_val(&outcomes[..]) + layers.iter().map(TapeLayer::bytes).sum::<usize>();
         bytes += contacts.map_or(0, |contacts| size_of_val(&contacts));
         let contacts = contacts.map(Box::new);

@@ -24,8 +24,8 @@ use crate::names::{Chain, Effector, Node};
 use crate::notation::Sheet;
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 use crate::stepped::run::{
-    BoneVisitor, CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run,
-    Shown, StepView, Tint,
+    Aim, BoneVisitor, CauseView, Cursor, EventView, GoalView, Hinge, MeasureView, Numbers, Plane, PointView, Rod, Run,
+    Shown, StepView, Tint, hash_of_texts,
 };
 
 /// Run of the full-body solver in one frame.
@@ -295,6 +295,18 @@ impl Run for BodyRun {
         Node::ALL.into_iter().map(node).chain((0..hierarchy.key_count()).map(bone)).collect()
     }
 
+    fn point_of(&self, bone: BoneIndex) -> Option<usize> {
+        let hierarchy = &self.solver.hierarchy;
+        (0..hierarchy.key_count()).find(|&key| hierarchy.bone(key) == bone).map(|key| Node::COUNT + key)
+    }
+
+    fn texts(&self) -> Option<u64> {
+        let Recording { solve, writing, .. } = &self.recording;
+        let steps: Vec<Step> = solve.steps.iter().map(|recorded| recorded.step).collect();
+        let parts: Vec<Part> = writing.steps.iter().map(|recorded| recorded.step).collect();
+        hash_of_texts("full body", (self.solver.shape, steps, parts))
+    }
+
     /// Returns the positions of the nodes, then of the key bones: during writing as written so far, before writing
     /// where writing these nodes would place them, and as animated if the recording has no such instant.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
@@ -372,7 +384,7 @@ impl Run for BodyRun {
 
     fn goals(&self) -> Vec<GoalView> {
         let frame = &self.recording.frame;
-        let goal = |effector: Effector| {
+        let goal = |(effector, Aim { weight, bone, place }): (Effector, Aim)| {
             let (root, reach) = match effector.limb() {
                 Some(limb) => (Node::of_limb(limb)[0], frame.limb(limb).length),
                 None => (effector.node(), f32::INFINITY),
@@ -381,16 +393,25 @@ impl Run for BodyRun {
                 key: effector.key().to_owned(),
                 label: label(effector.key()),
                 tint: Tint::Node(effector.node()),
-                weight: frame.effector(effector).position_weight,
+                weight,
                 point: effector.node() as usize,
                 root: root as usize,
-                bone: Some(self.solver.bone_of(effector.node())),
-                place: frame.effector(effector).position,
+                bone,
+                place,
                 reach,
                 error: node_error_label(effector),
             }
         };
-        Effector::ALL.map(goal).into()
+        Effector::ALL.into_iter().zip(self.aims()).map(goal).collect()
+    }
+
+    fn aims(&self) -> Vec<Aim> {
+        let aim = |effector: Effector| {
+            let own = self.recording.frame.effector(effector);
+            let bone = Some(self.solver.bone_of(effector.node()));
+            Aim { weight: own.position_weight, bone, place: own.position }
+        };
+        Effector::ALL.map(aim).into()
     }
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {

@@ -12,7 +12,7 @@ use crate::notation::{Expression, Sheet, zero};
 use crate::rig::RigidTransform;
 use crate::stepped;
 use crate::stepped::run::{
-    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit, hash_of_texts,
 };
 
 /// Run of the footprints of a frame. It moves no bone; grounding uses its output.
@@ -199,6 +199,11 @@ impl Run for FootprintRun {
             bone: None,
         };
         Side::ALL.map(point).into()
+    }
+
+    fn texts(&self) -> Option<u64> {
+        let steps: Vec<Side> = self.recording.steps.iter().map(|recorded| recorded.step).collect();
+        hash_of_texts("footprints", steps)
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {

@@ -13,7 +13,7 @@ use crate::notation::{Expression, Named, Point, Sheet, Term, exp, shorten, twice
 use crate::rig::RigidTransform;
 use crate::stepped;
 use crate::stepped::run::{
-    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit, hash_of_texts,
 };
 
 /// Run of the foot lock of a frame. It moves no bone; later layers use its output.
@@ -287,6 +287,11 @@ impl Run for LockRun {
             point("right_foot", LockStep::Hold(Side::Right)),
             point("pelvis", LockStep::Pelvis),
         ]
+    }
+
+    fn texts(&self) -> Option<u64> {
+        let steps: Vec<LockStep> = self.recording.steps.iter().map(|recorded| recorded.step).collect();
+        hash_of_texts("foot lock", steps)
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {

@@ -15,7 +15,7 @@ use crate::names::Side;
 use crate::notation::Sheet;
 use crate::rig::RigidTransform;
 use crate::stepped::run::{
-    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit,
+    CauseView, Cursor, EventView, MeasureView, Numbers, PointView, Run, Shown, StepView, Tint, Unit, hash_of_texts,
 };
 
 /// Run of the grounding of a frame. It moves no bone; later layers use its output.
@@ -272,6 +272,11 @@ impl Run for GroundRun {
         let point =
             |key: &str, side| PointView { key: key.to_owned(), label: label(key), tint: tint(side), bone: None };
         vec![point("left_foot", Some(Side::Left)), point("right_foot", Some(Side::Right)), point("pelvis", None)]
+    }
+
+    fn texts(&self) -> Option<u64> {
+        let steps: Vec<SolverStep> = self.recording.solve.steps.iter().map(|recorded| recorded.step).collect();
+        hash_of_texts("grounding", (steps, self.holds_casts))
     }
 
     fn places(&self, at: Cursor) -> Vec<Vec3> {

@@ -55,6 +55,12 @@ impl Frame {
         self.passed_on().flat_map(|layer| self.gaps_of(layer, pose)).collect()
     }
 
+    /// Returns the distances of [`Self::gaps`], in the same order.
+    fn gap_lengths(&self, pose: &[RigidTransform]) -> Vec<f32> {
+        let aims = self.passed_on().filter_map(Layer::run).flat_map(Run::aims);
+        aims.filter_map(|aim| Some(gap(aim.weight, pose.get(aim.bone?)?.position, aim.place))).collect()
+    }
+
     fn passed_on(&self) -> impl Iterator<Item = &Layer> {
         self.layers.iter().filter(|layer| !matches!(layer.id, LayerId::BodyLane(_)))
     }
@@ -62,15 +68,15 @@ impl Frame {
     /// Returns the gaps of a layer's targets, without targets that have no bone in `pose`.
     pub(super) fn gaps_of(&self, layer: &Layer, pose: &[RigidTransform]) -> Vec<Gap> {
         let (goals, prefix) = (layer.run().map_or_else(Vec::new, Run::goals), layer.id.prefix());
-        let gap = |goal: GoalView| {
+        let of_goal = |goal: GoalView| {
             let bone = goal.bone?;
             let at = pose.get(bone)?;
-            let distance = if goal.weight > 0.0 { at.position.distance(goal.place) } else { 0.0 };
+            let distance = gap(goal.weight, at.position, goal.place);
             let key = format!("{prefix}{}", goal.key);
             let (label, tint, place) = (layer.id.of_layer(&goal.label), goal.tint, goal.place);
             Some(Gap { key, label, tint, layer: layer.id, bone, place, distance })
         };
-        goals.into_iter().filter_map(gap).collect()
+        goals.into_iter().filter_map(of_goal).collect()
     }
 
     /// Returns all measures of this frame: the largest gap, each gap, then the measures of each layer that has a run.
@@ -95,7 +101,7 @@ impl Frame {
         };
         let (mut measures, mut outcomes) = (Vec::new(), Vec::new());
         let gaps = self.gaps(&self.pose);
-        if let Some(worst) = gap_of(&MeasureId::WorstGap, &gaps) {
+        if let Some(worst) = worst(&self.gap_lengths(&self.pose)) {
             let view = MeasureView { family: "", ..gap("worst".to_owned(), "worst".to_owned(), Tint::Own) };
             measures.push(Measure { id: MeasureId::WorstGap, view });
             outcomes.push(worst);
@@ -117,6 +123,19 @@ impl Frame {
         (measures, outcomes)
     }
 
+    /// Returns [`Self::outcomes`] of a frame whose [`Self::measures`] are known from its [texts](Run::texts), without making
+    /// their texts. `None` if the frame has another number of values.
+    pub(crate) fn outcomes_of(&self, measures: &[Measure]) -> Option<Vec<f32>> {
+        let gaps = self.gap_lengths(&self.pose);
+        let mut outcomes: Vec<f32> = worst(&gaps).into_iter().chain(gaps).collect();
+        for layer in &self.layers {
+            let Some(run) = layer.run() else { continue };
+            let own = measures.iter().filter(|measure| matches!(measure.id, MeasureId::Of(id, _) if id == layer.id));
+            outcomes.extend((0..own.count()).map(|index| run.measure(index, run.settled())));
+        }
+        (outcomes.len() == measures.len()).then_some(outcomes)
+    }
+
     /// Returns measures at instants of a layer, one row for each instant. Measures of other layers have their final
     /// value. `None` for a measure that the frame does not have, or that has no value.
     pub fn values(
@@ -128,14 +147,19 @@ impl Frame {
     ) -> Vec<Vec<Option<f32>>> {
         let of_runs: Vec<_> = measures.iter().map(|measure| self.of_run(measure)).collect();
         let has_gaps = measures.iter().any(|measure| !matches!(measure, MeasureId::Of(..)));
+        let named = if has_gaps { self.gaps(&self.pose) } else { Vec::new() };
+        let gaps: Vec<_> = measures.iter().map(|measure| named.iter().position(|gap| gap.is(measure))).collect();
         let values = |at: Cursor| {
             // Computed once per instant: all gaps need the same pose.
-            let gaps = if has_gaps { self.gaps(&self.pose_at(rig, layer, at)) } else { Vec::new() };
-            let value = |(measure, of_run): (&&MeasureId, &Option<(LayerId, &dyn Run, usize)>)| match *of_run {
-                Some((own, run, index)) => known(run.measure(index, if own == layer { at } else { run.settled() })),
-                None => gap_of(measure, &gaps),
+            let lengths = if has_gaps { self.gap_lengths(&self.pose_at(rig, layer, at)) } else { Vec::new() };
+            let value = |index: usize| match (of_runs[index], measures[index]) {
+                (Some((own, run, index)), _) => {
+                    known(run.measure(index, if own == layer { at } else { run.settled() }))
+                }
+                (None, MeasureId::WorstGap) => worst(&lengths),
+                (None, _) => lengths.get(gaps[index]?).copied(),
             };
-            measures.iter().zip(&of_runs).map(value).collect()
+            (0..measures.len()).map(value).collect()
         };
         instants.map(values).collect()
     }
@@ -169,7 +193,10 @@ impl Frame {
         match (measure, self.of_run(measure)) {
             (_, Some((_, run, index))) => known(run.measure(index, run.settled())),
             (MeasureId::Of(..), None) => None,
-            (_, None) => gap_of(measure, &self.gaps(&self.pose)),
+            (MeasureId::WorstGap, None) => worst(&self.gap_lengths(&self.pose)),
+            (MeasureId::Gap(_), None) => {
+                self.gaps(&self.pose).into_iter().find(|gap| gap.is(measure)).map(|gap| gap.distance)
+            }
         }
     }
 
@@ -190,12 +217,10 @@ impl Frame {
             Some(lane) => lane.run().into_iter().collect(),
             None => self.passed_on().filter_map(Layer::run).collect(),
         };
-        let goals = runs.into_iter().flat_map(|run| run.goals()).filter(|goal| goal.weight > 0.0);
-        let aims: Vec<(BoneIndex, Vec3)> = goals.filter_map(|goal| Some((goal.bone?, goal.place))).collect();
+        let aims = runs.into_iter().flat_map(|run| run.aims()).filter(|aim| aim.weight > 0.0);
+        let aims: Vec<(BoneIndex, Vec3)> = aims.filter_map(|aim| Some((aim.bone?, aim.place))).collect();
         // If the run has points for all target bones, the pose need not be computed.
-        let points = run.points();
-        let point = |bone: BoneIndex| points.iter().position(|point| point.bone == Some(bone));
-        let points: Option<Vec<usize>> = aims.iter().map(|&(bone, _)| point(bone)).collect();
+        let points: Option<Vec<usize>> = aims.iter().map(|&(bone, _)| run.point_of(bone)).collect();
         let worst = |at: Cursor| {
             let places = points.as_ref().map(|points| (points, run.places(at)));
             let pose = if places.is_none() { self.pose_at(rig, layer, at) } else { Vec::new() };
@@ -217,11 +242,18 @@ fn known(value: f32) -> Option<f32> {
     Some(value).filter(|value| !value.is_nan())
 }
 
-fn gap_of(measure: &MeasureId, gaps: &[Gap]) -> Option<f32> {
-    match measure {
-        MeasureId::WorstGap if gaps.is_empty() => None,
-        MeasureId::WorstGap => Some(gaps.iter().map(|gap| gap.distance).fold(0.0, f32::max)),
-        MeasureId::Gap(key) => gaps.iter().find(|gap| gap.key == *key).map(|gap| gap.distance),
-        MeasureId::Of(..) => None,
+/// Returns the distance of a bone to its target; 0 for a target without weight.
+fn gap(weight: f32, bone: Vec3, target: Vec3) -> f32 {
+    if weight > 0.0 { bone.distance(target) } else { 0.0 }
+}
+
+/// Returns the largest gap; `None` if there are none.
+fn worst(gaps: &[f32]) -> Option<f32> {
+    (!gaps.is_empty()).then(|| gaps.iter().copied().fold(0.0, f32::max))
+}
+
+impl Gap {
+    fn is(&self, measure: &MeasureId) -> bool {
+        matches!(measure, MeasureId::Gap(key) if *key == self.key)
     }
 }

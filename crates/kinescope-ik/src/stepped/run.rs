@@ -1,5 +1,7 @@
 //! Recorded solves behind one trait, so that timelines, plots, break conditions and attribution work with every solver.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use glam::Vec3;
 
 use crate::debug_draw::DebugDraw;
@@ -176,6 +178,15 @@ pub struct GoalView {
     pub error: String,
 }
 
+/// The numbers of a [`GoalView`], without its texts.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    pub weight: f32,
+    pub bone: Option<BoneIndex>,
+    pub place: Vec3,
+}
+
 /// A line of numbers that a step used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
@@ -316,6 +327,20 @@ pub trait Run {
     /// Returns the points. The list is the same for every run of the same problem.
     fn points(&self) -> Vec<PointView>;
 
+    /// Returns the index of the first point that is the position of a bone; `None` if there is none.
+    #[doc(hidden)]
+    fn point_of(&self, bone: BoneIndex) -> Option<usize> {
+        self.points().iter().position(|point| point.bone == Some(bone))
+    }
+
+    /// Returns a hash of everything that texts depend on: see `hash_of_texts`. Runs with the same hash have the same
+    /// steps, points, hinges, planes and measures, and their [`Self::goals`] differ only in numbers. `None` if the run
+    /// has no such hash; callers then compare the texts. Making the texts takes longer than most steps.
+    #[doc(hidden)]
+    fn texts(&self) -> Option<u64> {
+        None
+    }
+
     /// Returns the positions of all points at an instant, in model space.
     fn places(&self, at: Cursor) -> Vec<Vec3>;
 
@@ -353,6 +378,12 @@ pub trait Run {
         Vec::new()
     }
 
+    /// Returns the numbers of [`Self::goals`], in the same order.
+    #[doc(hidden)]
+    fn aims(&self) -> Vec<Aim> {
+        self.goals().iter().map(|&GoalView { weight, bone, place, .. }| Aim { weight, bone, place }).collect()
+    }
+
     /// Sets the bones to the pose at an instant; `pose` must hold the run's input pose.
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]);
 
@@ -383,6 +414,13 @@ pub trait Run {
 
     /// Draws an instant in model space.
     fn draw(&self, at: Cursor, shown: &Shown, out: &mut dyn DebugDraw);
+}
+
+/// Returns the hash for [`Run::texts`] of a kind of run, and of what its texts depend on.
+pub(crate) fn hash_of_texts(kind: &str, depend_on: impl Hash) -> Option<u64> {
+    let mut hash = DefaultHasher::new();
+    (kind, depend_on).hash(&mut hash);
+    Some(hash.finish())
 }
 
 /// A callback that receives a step, the cause of a move, its instant, and the position of the bone after it.
