@@ -52,8 +52,11 @@ impl CapsuleSource {
 /// Returns a function from a frame's input to its ground: the terrain at the frame's time. The ground is `None` without
 /// a terrain, and for a terrain from which no surface can be built.
 pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> + Sync {
+    // Making a surface checks every height, which takes a sixth of a sweep if it is done for each frame.
+    let surface = terrain.and_then(|terrain| Surface::new(terrain, 0.0).ok());
     move |input: &Input| {
-        let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
+        let mut surface = surface.clone()?;
+        surface.set_time(input.place.ground_time);
         Some(Box::new(surface))
     }
 }
