@@ -7,6 +7,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stepped::run::{Cursor, largest_move};
 
+use crate::common::session::record_no_steps;
 use crate::harness::{Window, window};
 use kinescope::picture::labels::Rank;
 use kinescope::picture::overlay::Painted;
@@ -155,21 +156,28 @@ fn open(harness: &mut Harness<Window>, name: &str) {
     harness.run_steps(3);
 }
 
+/// A caption limited to half of a low picture's height used to cut the sentences of scenes.
 #[test]
-fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
+fn in_every_scene_the_caption_is_whole_and_caption_axes_and_messages_cover_no_target_and_no_lane() {
     let mut faulty = Vec::new();
     for size in SIZES {
         let painted = Picture::new(size);
         let mut harness = window(size);
+        record_no_steps(&mut harness.state_mut().session);
         for scene in SCENES {
             open(&mut harness, scene.name);
             let Window { session, picture, .. } = harness.state_mut();
             let picture = *picture;
             let mut check = |session: &Session, when: String| {
-                let found = faults(session, picture, &painted.show(session, picture));
+                let seen = painted.show(session, picture);
+                let found = faults(session, picture, &seen);
                 faulty.extend(found.first().map(|fault| format!("{size:?} {} {when}: {fault}", scene.name)));
+                seen
             };
-            check(session, "at the start".to_owned());
+            let seen = check(session, "at the start".to_owned());
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+            let (text, whole) = (caption(&seen).join(" "), format!("{} {}", scene.purpose, scene.hint));
+            assert!(words(&text).contains(&words(&whole)), "{size} {}: {text:?}", scene.name);
             // The camera frames only the start of a walk.
             let walks = session.world.history.document().motion != Default::default();
             for tenth in 1..if walks { 1 } else { 41 } {
@@ -209,24 +217,6 @@ fn a_caption_stays_in_its_place_while_plots_are_open() {
 
 fn caption(seen: &Seen) -> Vec<&str> {
     seen.texts.iter().filter(|(_, at)| seen.caption.contains_rect(*at)).map(|(text, _)| text.as_str()).collect()
-}
-
-/// A caption limited to half of a low picture's height used to cut the sentences of scenes.
-#[test]
-fn the_caption_of_every_scene_is_whole_at_every_size() {
-    for size in SIZES {
-        let painted = Picture::new(size);
-        let mut harness = window(size);
-        for scene in SCENES {
-            open(&mut harness, scene.name);
-            let Window { session, picture, .. } = harness.state();
-            let seen = painted.show(session, *picture);
-            let text = caption(&seen).join(" ");
-            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
-            let whole = words(&format!("{} {}", scene.purpose, scene.hint));
-            assert!(words(&text).contains(&whole), "{size} {}: {text:?}", scene.name);
-        }
-    }
 }
 
 /// With plots open, the sentence of a step has no room at some sizes. Its end is cut, and the numbers stay.
