@@ -88,10 +88,16 @@ fn layers_with_settings_have_steps_and_equations() {
         }
         switch_on(&mut session, layer);
         let (mut changes, mut moved) = (0, 0.0f32);
-        for _ in 0..180 {
+        for frame in 0..180 {
             session.update(1.0 / 60.0);
             let Some(run) = session.world.solved.run(layer) else { continue };
             assert!(run.steps() > 0, "{layer:?}");
+            let end = kinescope_ik::stepped::Cursor::end(run);
+            moved = (0..run.measures().len()).map(|measure| run.measure(measure, end)).fold(moved, f32::max);
+            // All equations of a frame take longer than its solve, and most frames have the same events as the last one.
+            if frame % 5 != 0 {
+                continue;
+            }
             for step in 0..run.steps() {
                 for event in 0..run.events(step) {
                     let sheet = run.formula(step, event).unwrap();
@@ -100,10 +106,8 @@ fn layers_with_settings_have_steps_and_equations() {
                     changes += usize::from(size > 0.0);
                 }
             }
-            let end = kinescope_ik::stepped::Cursor::end(run);
-            moved = (0..run.measures().len()).map(|measure| run.measure(measure, end)).fold(moved, f32::max);
         }
-        assert!(changes > 20 && moved > 2e-3, "{layer:?}: {changes} changes, {moved}");
+        assert!(changes > 4 && moved > 2e-3, "{layer:?}: {changes} changes, {moved}");
     }
 }
 
@@ -111,7 +115,7 @@ fn layers_with_settings_have_steps_and_equations() {
 /// within 3 cm of the highest point under the sole.
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
     use kinescope_ik::ground::Ground;
-    let mut session = in_scene(scene);
+    let mut session = without_steps(in_scene(scene));
     let mut document = session.world.history.document().clone();
     (document.stack.grounding.method, document.stack.grounding.lock.on) = (method, true);
     document.motion.frame_rate = Some(rate);
@@ -180,7 +184,7 @@ fn footprints_are_a_layer_with_steps_and_equations() {
 #[test]
 fn a_foot_passes_through_layers_that_it_ignores() {
     let heights = |layers: Option<[Layers; 2]>| {
-        let mut session = in_scene("ground layers");
+        let mut session = without_steps(in_scene("ground layers"));
         let mut document = session.world.history.document().clone();
         document.stack.grounding.environment = layers.unwrap_or(document.stack.grounding.environment);
         session.edit("layers", None, document);
@@ -213,7 +217,7 @@ fn a_foot_passes_through_layers_that_it_ignores() {
 #[test]
 fn a_leaning_character_stands_perpendicular_to_the_slope() {
     let worst = |rotates: bool| {
-        let mut session = in_scene("leaning");
+        let mut session = without_steps(in_scene("leaning"));
         let mut document = session.world.history.document().clone();
         document.stack.grounding.rotate_solver = rotates;
         session.edit("rotate solver", None, document);
@@ -242,7 +246,7 @@ fn a_leaning_character_stands_perpendicular_to_the_slope() {
 /// Returns the largest change of a foot's weighted offset in metres, in a frame that changes the grounding method, and
 /// the methods in the order in which they took over.
 fn largest_step(blend: f32) -> (f32, Vec<Method>) {
-    let mut session = in_scene("grounding by clip");
+    let mut session = without_steps(in_scene("grounding by clip"));
     let mut document = session.world.history.document().clone();
     document.stack.grounding.blend = blend;
     session.edit("blend", None, document.clone());
