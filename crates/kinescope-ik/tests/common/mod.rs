@@ -15,6 +15,7 @@ pub mod game;
 pub mod gltf;
 pub mod grounds;
 mod places;
+pub mod property;
 #[cfg(feature = "import")]
 pub mod skinned;
 pub mod strategies;

@@ -3,6 +3,7 @@
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use crate::common::property::property;
 use glam::{EulerRot, Quat, Vec3};
 use kinescope_ik::rig::import::{Source, import, import_in_slices, import_in_unit};
 use kinescope_ik::rig::{Bone, BvhMotion, LengthUnit, LocalPose, LocalTransform, Model, ModelPose, Skeleton};
@@ -290,7 +291,7 @@ fn check(bytes: &[u8]) {
     }
 }
 
-proptest! {
+property! {
     #[test]
     fn any_words_are_read_or_refused(words in prop::collection::vec(prop::sample::select(vec![
         "HIERARCHY", "ROOT", "JOINT", "End", "Site", "{", "}", "{", "}", "OFFSET", "OFFSET 1 2 3", "OFFSET 0 1e9 0", "CHANNELS",
@@ -330,7 +331,7 @@ fn transform([x, y, z, a, b, c, d]: [f32; 7], scale: f32) -> LocalTransform {
     LocalTransform { translation: Vec3::new(x, y, z), rotation, scale: Vec3::splat(scale) }
 }
 
-proptest! {
+property! {
     /// Skeletons with rotations and a scaled root at rest, several roots, and bones that move in their parents.
     #[test]
     fn a_written_motion_reads_back(bones in bones(), scale in 0.5f32..2.0) {

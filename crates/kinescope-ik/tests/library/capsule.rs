@@ -12,6 +12,7 @@ use kinescope_ik::stack::{LayerId, Tools};
 use proptest::prelude::*;
 
 use crate::common::built_in::{BuiltIn, built_in, input};
+use crate::common::property::property;
 
 /// Returns a capsule of the start of the walk; each frame is solved with one element of `frames`.
 pub fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
@@ -183,7 +184,7 @@ fn any_settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]

@@ -1,5 +1,6 @@
 //! The format `kinescope-chain`: accepted input, error messages, and the output of a solve.
 
+use crate::common::property::property;
 use glam::Vec3;
 use kinescope_ik::chain_ik::explain::formula;
 use kinescope_ik::chain_ik::file::ChainFile;
@@ -278,7 +279,7 @@ fn hostile() -> impl Strategy<Value = f32> {
     ]
 }
 
-proptest! {
+property! {
     #[test]
     fn written_files_read_back_equal(
         lengths in prop::option::of(prop::collection::vec(1e-3f32..1e3, 1..8)),

@@ -14,6 +14,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
+use crate::common::property::property;
 use crate::common::strategies::{cases, direction};
 
 /// Tolerance of a joint's position, as a fraction of the chain's length.
@@ -144,7 +145,7 @@ fn recordings() -> impl Strategy<Value = Option<Recording>> {
     })
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(512))]
 
     #[test]

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
+use crate::common::property::property;
 use crate::common::strategies::{cases, direction};
 
 const ITERATING: [Solver; 3] = [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing];
@@ -113,7 +114,7 @@ fn check(planar: &Planar, state: &State) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(1500))]
 
     #[test]

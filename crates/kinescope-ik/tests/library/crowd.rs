@@ -16,6 +16,7 @@ use kinescope_ik::timing::Work;
 use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
+use crate::common::property::property;
 use crate::common::strategies::cases;
 
 const DT: f32 = 1.0 / 60.0;
@@ -122,7 +123,7 @@ fn worst_jerks<'a>(
     (seen.iter().map(|frames| jerk(&frames[2..])).collect(), changes)
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(6))]
 
     #[test]

@@ -22,6 +22,7 @@ use kinescope_ik::stack::{Stack, Tools, solve};
 use kinescope_ik::stepped::{Cursor, Run};
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::strategies::settings;
 use crate::common::synthetic::Character;
 
@@ -126,7 +127,7 @@ fn pinned() -> Settings {
     settings
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]

@@ -14,6 +14,7 @@ use kinescope_ik::{
 use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
+use crate::common::property::property;
 use crate::common::strategies::{cases, settings};
 
 fn solved(solver: &FullBody, settings: &Settings, animated: &[RigidTransform]) -> Vec<RigidTransform> {
@@ -95,7 +96,7 @@ fn a_mirrored_character_solves_to_the_mirror_of_its_pose() {
     }
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(64))]
 
     #[test]

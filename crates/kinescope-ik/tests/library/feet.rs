@@ -18,6 +18,7 @@ use proptest::prelude::*;
 
 use crate::common::flaws::flaws;
 use crate::common::grounds::{Stairs, Terrain, Void};
+use crate::common::property::property;
 use crate::grounding::{
     any_ground, hostile, hostile_input, hostile_rotation, hostile_settings, hostile_vector, is_finite,
 };
@@ -71,7 +72,7 @@ fn outputs() -> impl Strategy<Value = Vec<(Input, Output)>> {
     )
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]

@@ -19,6 +19,7 @@ use crate::common;
 use crate::common::built_in::built_in;
 use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
+use crate::common::property::property;
 use crate::common::strategies;
 use crate::common::strategies::cases;
 use crate::common::strategies::turn;
@@ -179,7 +180,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(64))]
 
     #[test]

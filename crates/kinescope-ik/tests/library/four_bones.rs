@@ -11,6 +11,7 @@ use kinescope_ik::rig::import::import;
 use kinescope_ik::rig::{BoneIndex, LimbName, Model, ModelPose, RigidTransform};
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::strategies::vector;
 
 struct Faun {
@@ -297,7 +298,7 @@ fn both_legs_bend_alike_in_a_mirror() {
     assert!((a - d).abs() < 0.1 && (b - c).abs() < 0.1 && (a - b).abs() > 5.0, "{a} {b} {c} {d}");
 }
 
-proptest! {
+property! {
     #[test]
     fn feet_are_on_their_targets_and_lengths_stay(
         left in vector(0.3), right in vector(0.3), body in vector(0.15), legs in 0.0f32..=1.0, time in 0.0f32..1.0,

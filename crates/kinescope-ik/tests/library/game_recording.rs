@@ -13,6 +13,7 @@ use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
 use crate::common::game::{character, header, solved};
+use crate::common::property::property;
 use crate::common::strategies::{cases, settings};
 
 fn reading(lines: &[String]) -> (Reader, Vec<Line>) {
@@ -379,7 +380,7 @@ fn traces_of_a_run_are_those_of_a_separate_solve() {
     assert_eq!(of_run, frame.traces(&character).unwrap());
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(64))]
 
     #[test]

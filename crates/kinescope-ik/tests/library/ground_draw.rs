@@ -1,3 +1,4 @@
+use crate::common::property::property;
 use glam::{Quat, Vec3};
 use kinescope_ik::debug_draw::{DebugDraw, Subject};
 use kinescope_ik::ground::Hit;
@@ -289,7 +290,7 @@ fn hostile_cast() -> impl Strategy<Value = Cast> {
     })
 }
 
-proptest! {
+property! {
     #[test]
     fn any_cast_has_a_finite_drawing(cast in hostile_cast(), from in hostile_vector(), to in hostile_vector()) {
         let drawn = Drawn::of(&[Event::Cast(cast), Event::Predicted { side: Side::Left, from, to }]);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
 use crate::common::grounds::{Hills, Plane, Stairs, Terrain, Void};
+use crate::common::property::property;
 use crate::common::strategies::{fraction, turn, vector};
 use glam::Vec3;
 use kinescope_ik::ground::Ground;
@@ -220,7 +221,7 @@ fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases.unwrap_or(256)) }
 }
 
-proptest! {
+property! {
     #![proptest_config(config())]
 
     #[test]

@@ -17,6 +17,7 @@ use kinescope_ik::stepped::{Stepped, Unwatched};
 use proptest::prelude::*;
 
 use crate::common::grounds::{Heights, Hills, Liar, Plane, Stairs, Terrain, Void};
+use crate::common::property::property;
 
 const GEOMETRY: FootGeometry =
     FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
@@ -207,7 +208,7 @@ pub fn is_finite(output: &Output) -> bool {
         })
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]

@@ -23,6 +23,7 @@ use proptest::prelude::*;
 use std::hint::black_box;
 
 use crate::common::grounds::{Liar, Plane};
+use crate::common::property::property;
 use crate::common::strategies::cases;
 use crate::common::synthetic::Character;
 
@@ -95,7 +96,7 @@ fn limits_and_two_bones_accept_inputs_on_which_clamp_panics() {
     black_box(limb.solve(Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X));
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(500))]
 
     #[test]

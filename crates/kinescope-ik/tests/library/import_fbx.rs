@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use crate::common::fbx::*;
 use crate::common::figure::*;
+use crate::common::property::property;
 use crate::common::shared;
 
 fn read(file: &FbxFile) -> Model {
@@ -540,7 +541,7 @@ fn mutate(bytes: &mut Vec<u8>, edits: &[(usize, u8, u8)]) {
     }
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// A mutated file is read or refused in one line, and what is read exports again.

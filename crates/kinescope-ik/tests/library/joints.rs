@@ -5,6 +5,7 @@ use kinescope_ik::joints::{Goals, JointIndex, JointLimit, JointLimits, JointPose
 use kinescope_ik::rig::{LimbName, RigidTransform};
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::synthetic::Character;
 
 fn joints() -> (Character, Joints) {
@@ -42,7 +43,7 @@ fn angle(a: Quat, b: Quat) -> f32 {
     2.0 * turn.xyz().length().atan2(turn.w.abs())
 }
 
-proptest! {
+property! {
     #[test]
     fn written_poses_are_the_poses_read(turns in turns()) {
         let (character, joints) = joints();

@@ -17,6 +17,7 @@ use kinescope_ik::stepped::run::{Run, Unit};
 use proptest::prelude::*;
 
 use crate::allocation::allocations;
+use crate::common::property::property;
 use crate::common::synthetic::Character;
 
 fn setup() -> (Character, Arc<Joints>) {
@@ -414,7 +415,7 @@ fn solving_by_least_squares_allocates_nothing() {
     assert_eq!(counted, 0);
 }
 
-proptest! {
+property! {
     #[test]
     fn least_squares_is_finite_for_hostile_input(numbers in proptest::collection::vec(prop_oneof![-2.0f32..2.0, any::<f32>(), Just(f32::NAN)], 24)) {
         let (character, joints) = setup();

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
 use crate::common::grounds::{Liar, Plane, Void};
+use crate::common::property::property;
 
 const NONSENSE: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -1.0, -1e-30, 0.0];
 
@@ -27,7 +28,7 @@ fn over(path: Path, reach: f32, height: impl FnMut(Vec2) -> Option<f32>) -> Way 
     Way { profile: Some(Profile::along(&path, reach, height)), path }
 }
 
-proptest! {
+property! {
     #[test]
     fn a_way_is_continuous(points in points(), closed in any::<bool>(), from in 0.0f32..1.0) {
         let Some(path) = Path::new(&points, closed) else { return Ok(()) };
@@ -268,7 +269,7 @@ mod platforms {
         Terrain { platforms: vec![ferry], ..Terrain::default() }
     }
 
-    proptest! {
+    property! {
         #[test]
         fn carrying_is_exact(time in 0.0f32..40.0, x in -0.5f32..0.5, z in -0.5f32..0.5) {
             let terrain = ferry();

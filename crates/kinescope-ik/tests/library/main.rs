@@ -87,6 +87,7 @@ mod path;
 mod port;
 mod position_based;
 mod preset;
+mod property;
 #[cfg(feature = "import")]
 mod retarget;
 mod rotations;

@@ -12,6 +12,7 @@ use kinescope_ik::stack::{self, Rig, Stack, Tools};
 use kinescope_ik::timing::{Clock, Times, Work};
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 
@@ -102,7 +103,7 @@ fn input() -> impl Strategy<Value = Input> {
     })
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(24))]
 
     #[test]
@@ -114,7 +115,7 @@ proptest! {
     fn characters_of_one_kind_share_registers(
         inputs in prop::collection::vec(input(), 20..40),
         iterations in 0..6u32,
-        fabrik_pass: bool,
+        fabrik_pass in any::<bool>(),
     ) {
         let mut inputs = inputs;
         for (which, settings, pose) in &mut inputs {

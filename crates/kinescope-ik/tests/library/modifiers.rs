@@ -18,6 +18,7 @@ use proptest::prelude::*;
 
 use crate::common::built_in::built_in;
 use crate::common::flaws::flaws;
+use crate::common::property::property;
 use crate::common::strategies::{cases, fraction, settings, turn, vector};
 use crate::common::synthetic::Character;
 
@@ -735,7 +736,7 @@ fn any_modifier() -> impl Strategy<Value = Modifier> {
     })
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(48))]
 
     #[test]

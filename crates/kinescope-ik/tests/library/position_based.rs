@@ -17,6 +17,7 @@ use kinescope_ik::stepped::{Cursor, Run, solve};
 use proptest::prelude::*;
 
 use crate::common::flaws::flaws;
+use crate::common::property::property;
 use crate::common::strategies::{cases, fraction, turn, vector};
 use crate::common::synthetic::Character;
 
@@ -267,7 +268,7 @@ fn apart(solver: &PositionBased, a: &[RigidTransform], b: &[RigidTransform]) -> 
     each.fold(0.0, f32::max)
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(64))]
 
     #[test]

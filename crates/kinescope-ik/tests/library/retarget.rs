@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::allocation::allocations;
 use crate::common::built_in::{BYTES, built_in};
 use crate::common::gltf::Glb;
+use crate::common::property::property;
 
 struct Figure {
     skeleton: Skeleton,
@@ -296,7 +297,7 @@ fn bone() -> impl Strategy<Value = RigidTransform> {
     })
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     /// Any pose of the source, and any reference pose and facing of source or target, give a finite pose and finite

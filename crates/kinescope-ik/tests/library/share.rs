@@ -12,6 +12,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use proptest::prelude::*;
 
 use crate::capsule::{bits, capsule, pulled};
+use crate::common::property::property;
 
 fn json(fragment: &str) -> serde_json::Value {
     let packed = URL_SAFE_NO_PAD.decode(fragment.strip_prefix(MARK).unwrap()).unwrap();
@@ -122,7 +123,7 @@ fn texts_that_are_links_are_recognized() {
     }
 }
 
-proptest! {
+property! {
     #[test]
     fn every_preset_comes_back(position in prop::array::uniform3(-1e6f32..1e6), weights in prop::array::uniform4(0.0f32..=1.0), at in 0usize..9) {
         let mut settings = Settings::default();

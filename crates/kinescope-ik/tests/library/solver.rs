@@ -11,6 +11,7 @@ use kinescope_ik::stack::parameters::{ParameterId, Tunable};
 use kinescope_ik::stepped::Unwatched;
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::strategies::{direction, fraction, settings, turn, vector};
 use crate::common::synthetic::Character;
 
@@ -109,7 +110,7 @@ fn mirrored(pose: &Pose) -> Pose {
     pose.iter().map(mirror).collect()
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
@@ -311,7 +312,7 @@ fn spine_bones_in_one_place_are_solved() {
     }
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     /// The direction of a spine bone of nearly zero length is rounding noise, so it is written like one of zero length,

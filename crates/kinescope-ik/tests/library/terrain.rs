@@ -10,6 +10,7 @@ use parry3d::shape::{Cuboid, HeightField, Segment, Shape, Triangle};
 use parry3d::utils::Array2;
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::strategies::vector;
 
 fn terrain() -> impl Strategy<Value = Terrain> {
@@ -64,7 +65,7 @@ fn bits(terrain: &Terrain) -> Vec<u32> {
     terrain.heights.iter().map(|height| height.to_bits()).collect()
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
@@ -486,7 +487,7 @@ fn a_terrain_of_another_size_is_the_same_ground() {
     }
 }
 
-proptest! {
+property! {
     #[test]
     fn an_excluded_layer_is_not_hit(
         field in terrain(), at in (-0.6f32..0.6, -0.6f32..0.6), way in direction(), radius in 0.0f32..0.4,

@@ -18,6 +18,7 @@ use kinescope_ik::stack::{
 use kinescope_ik::stepped::Run;
 use proptest::prelude::*;
 
+use crate::common::property::property;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 use crate::debugger::{character, input, of_body, solver};
@@ -69,14 +70,14 @@ fn frames(inputs: &[Input]) -> Frames<'_> {
     Frames { rig: &character().1, ground: &|_| None, inputs, recording: None }
 }
 
-proptest! {
+property! {
     #![proptest_config(cases(24))]
 
     /// If `alike`, all variants have the same stages, so that they share registers.
     #[test]
     fn variants_give_the_results_of_single_solves(
         variants in prop::collection::vec((settings(), prop::collection::vec(turn(0.6), Character::BONES)), 1..60),
-        alike: bool,
+        alike in any::<bool>(),
     ) {
         let reference = &character().0.reference;
         let mut variants: Vec<(Settings, Vec<RigidTransform>)> =
@@ -125,7 +126,7 @@ proptest! {
         x in 0..1000usize,
         y in 0..1000usize,
         measure in 0..4usize,
-        has_chain: bool,
+        has_chain in any::<bool>(),
     ) {
         let mut inputs: Vec<Input> = all.iter().map(|settings| input(of_body(settings))).collect();
         if has_chain {
@@ -154,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn sensitivities_of_any_settings_equal_single_solves(settings in settings(), has_chain: bool) {
+    fn sensitivities_of_any_settings_equal_single_solves(settings in settings(), has_chain in any::<bool>()) {
         let inputs = [input(if has_chain { with_a_chain(&settings) } else { of_body(&settings) })];
         let measure = gap_of(Effector::LeftHand);
         let found = sensitivities(&frames(&inputs), &measure.clone().into(), &mut |_| true).unwrap();
