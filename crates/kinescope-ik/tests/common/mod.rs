@@ -18,6 +18,7 @@ mod places;
 pub mod property;
 #[cfg(feature = "import")]
 pub mod skinned;
+pub mod stages;
 pub mod strategies;
 pub mod synthetic;
 

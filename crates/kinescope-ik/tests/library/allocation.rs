@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use glam::{Quat, Vec3};
 use kinescope_ik::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
-use kinescope_ik::full_body::{Effector, FullBody, Program, Settings, run_stage};
+use kinescope_ik::full_body::{Effector, FullBody, Program, Settings};
 use kinescope_ik::grounding::{
     self, DriveWeights, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, Legs, LimbSettings, LimbWorkspace,
     PredictiveSettings, Root,
@@ -17,6 +17,7 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stepped::Unwatched;
 
 use crate::common::grounds;
+use crate::common::stages::run_stage;
 use crate::common::synthetic::Character;
 
 thread_local! {
@@ -92,11 +93,7 @@ fn solving_allocates_nothing() {
     assert_eq!(counted, 0, "read");
     let (frame, mut state) = read.unwrap();
     for step in Program::new(&frame) {
-        assert_eq!(
-            allocations(|| assert!(run_stage(&frame, &mut state, step.stage, &mut Unwatched).is_continue())),
-            0,
-            "{step:?}"
-        );
+        assert_eq!(allocations(|| assert!(run_stage(&frame, &mut state, step.stage).is_continue())), 0, "{step:?}");
     }
     assert_eq!(allocations(|| assert!(solver.write(&mut workspace, &frame, &state, &mut pose).is_ok())), 0, "write");
     pose.copy_from_slice(&character.reference);

@@ -2,13 +2,14 @@
 
 use glam::{Quat, Vec3};
 use kinescope_ik::chain_ik::{BonePlace, Chain, State};
-use kinescope_ik::full_body::{Program, run_stage};
+use kinescope_ik::full_body::Program;
 use kinescope_ik::grounding::{FootGeometry, FootInput};
 use kinescope_ik::many::{Bones, Many, Task};
 use kinescope_ik::math::read_rotation;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::{Effector, FullBody, InputError, Settings};
 
+use crate::common::stages::run_stage;
 use crate::common::synthetic::Character;
 
 fn character() -> (Character, FullBody, Settings) {
@@ -75,7 +76,7 @@ fn lengths_within_a_hundredth_solve_like_normalized_ones() {
         let mut workspace = solver.workspace();
         let (frame, mut state) = solver.read(&mut workspace, &settings, &stepped).unwrap();
         for step in Program::new(&frame) {
-            let _ = run_stage(&frame, &mut state, step.stage, &mut kinescope_ik::stepped::Unwatched);
+            let _ = run_stage(&frame, &mut state, step.stage);
         }
         solver.write(&mut workspace, &frame, &state, &mut stepped).unwrap();
         assert_eq!(stepped, near, "{by}");

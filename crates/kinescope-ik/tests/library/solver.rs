@@ -3,15 +3,13 @@
 use std::sync::OnceLock;
 
 use glam::{Quat, Vec3};
-use kinescope_ik::full_body::{
-    Chain, Effector, FullBody, InputError, Node, Program, Settings, Stage, Status, Step, run_stage,
-};
+use kinescope_ik::full_body::{Chain, Effector, FullBody, InputError, Node, Program, Settings, Stage, Status, Step};
 use kinescope_ik::rig::{Bone, LimbName, LocalTransform, RigidTransform, Skeleton};
 use kinescope_ik::stack::parameters::{ParameterId, Tunable};
-use kinescope_ik::stepped::Unwatched;
 use proptest::prelude::*;
 
 use crate::common::property::property;
+use crate::common::stages::run_stage;
 use crate::common::strategies::{direction, fraction, settings, turn, vector};
 use crate::common::synthetic::Character;
 
@@ -42,7 +40,7 @@ fn stepped(settings: &Settings, pose: &Pose) -> (Vec<Step>, Pose) {
     let (frame, mut state) = solver.read(&mut workspace, settings, &pose).unwrap();
     let steps: Vec<Step> = Program::new(&frame).collect();
     for step in &steps {
-        let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
+        let _ = run_stage(&frame, &mut state, step.stage);
     }
     solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
     (steps, pose)
@@ -470,7 +468,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
             assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
             if let Ok((frame, mut state)) = hooked {
                 for step in Program::new(&frame) {
-                    let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
+                    let _ = run_stage(&frame, &mut state, step.stage);
                 }
                 let mut pose = before.clone();
                 let _ = solver.write(&mut workspace, &frame, &state, &mut pose);
@@ -508,7 +506,7 @@ fn a_workspace_a_pose_or_a_state_that_does_not_fit_is_refused() {
     let (frame, state) = solver.read(&mut workspace, &busy(), &pose).unwrap();
     let mut broken = state;
     for step in Program::new(&frame) {
-        let _ = run_stage(&frame, &mut broken, step.stage, &mut Unwatched);
+        let _ = run_stage(&frame, &mut broken, step.stage);
     }
     broken.set_node(Node::Body, Vec3::NAN);
     assert_eq!(solver.write(&mut workspace, &frame, &broken, &mut pose), Err(InputError::State));

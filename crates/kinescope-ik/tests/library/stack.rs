@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 #[cfg(feature = "rayon")]
 use kinescope_ik::Status;
 use kinescope_ik::chain_ik::{self, Chain, Goal, Limit, Problem, Solver, Workspace};
-use kinescope_ik::full_body::{Program, run_stage};
+use kinescope_ik::full_body::Program;
 use kinescope_ik::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
@@ -31,6 +31,7 @@ use kinescope_ik::{Effector, FullBody, Settings};
 #[cfg(feature = "import")]
 use crate::common::built_in;
 use crate::common::grounds;
+use crate::common::stages::run_stage;
 use crate::common::synthetic::Character;
 
 /// The stack of every entry point in bytes. The profile for tests optimizes and needs as much as a release build; code without
@@ -72,7 +73,7 @@ fn stack_of_a_stepped_run() {
         let (mut pose, mut workspace) = (character.reference.clone(), solver.workspace());
         let (frame, mut state) = solver.read(&mut workspace, &settings, &pose).unwrap();
         for step in Program::new(&frame) {
-            let _ = run_stage(&frame, &mut state, step.stage, &mut Unwatched);
+            let _ = run_stage(&frame, &mut state, step.stage);
         }
         solver.write(&mut workspace, &frame, &state, &mut pose).unwrap();
     });
