@@ -10,23 +10,26 @@ pub fn cases(otherwise: u32) -> ProptestConfig {
 }
 
 /// Returns numbers from 0 to 1, often exactly 0 or 1.
-pub fn fraction() -> impl Strategy<Value = f32> {
-    prop_oneof![1 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0f32..=1.0]
+pub fn fraction() -> BoxedStrategy<f32> {
+    prop_oneof![1 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0f32..=1.0].boxed()
 }
 
-pub fn vector(size: f32) -> impl Strategy<Value = Vec3> {
-    (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+pub fn vector(size: f32) -> BoxedStrategy<Vec3> {
+    (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z)).boxed()
 }
 
-pub fn direction() -> impl Strategy<Value = Vec3> {
+pub fn direction() -> BoxedStrategy<Vec3> {
     (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0)
         .prop_filter_map("a direction", |(x, y, z)| Vec3::new(x, y, z).try_normalize())
+        .boxed()
 }
 
-pub fn turn(most: f32) -> impl Strategy<Value = Quat> {
-    (vector(1.0), -most..most).prop_map(|(axis, angle)| {
-        Quat::from_axis_angle(if axis.length() > 1e-3 { axis.normalize() } else { Vec3::Y }, angle)
-    })
+pub fn turn(most: f32) -> BoxedStrategy<Quat> {
+    (vector(1.0), -most..most)
+        .prop_map(|(axis, angle)| {
+            Quat::from_axis_angle(if axis.length() > 1e-3 { axis.normalize() } else { Vec3::Y }, angle)
+        })
+        .boxed()
 }
 
 fn set(of: &mut dyn Parameters, values: &mut impl Iterator<Item = f32>) {

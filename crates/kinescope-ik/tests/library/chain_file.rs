@@ -246,15 +246,16 @@ fn an_output_has_an_entry_for_the_start_and_for_every_iteration() {
     }
 }
 
-fn number() -> impl Strategy<Value = f32> {
+fn number() -> BoxedStrategy<f32> {
     prop_oneof![4 => -2.0f32..2.0, 1 => any::<f32>().prop_filter("a place", |x| x.is_finite() && x.abs() <= 1e12)]
+        .boxed()
 }
 
-fn vector() -> impl Strategy<Value = Vec3> {
-    (number(), number(), number()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+fn vector() -> BoxedStrategy<Vec3> {
+    (number(), number(), number()).prop_map(|(x, y, z)| Vec3::new(x, y, z)).boxed()
 }
 
-fn limit() -> impl Strategy<Value = Limit> {
+fn limit() -> BoxedStrategy<Limit> {
     prop_oneof![
         Just(Limit::Free),
         (-1.0f32..0.0, 0.0f32..9.0).prop_map(|(min, max)| Limit::Hinge { axis: Vec3::new(1.0, min, max), min, max }),
@@ -265,9 +266,10 @@ fn limit() -> impl Strategy<Value = Limit> {
         }),
         (0.0f32..3.0).prop_map(|max| Limit::Angle { max }),
     ]
+    .boxed()
 }
 
-fn hostile() -> impl Strategy<Value = f32> {
+fn hostile() -> BoxedStrategy<f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
         2 => Just(0.0f32),
@@ -277,6 +279,7 @@ fn hostile() -> impl Strategy<Value = f32> {
         1 => -1e12f32..1e12,
         1 => prop_oneof![Just(1e12f32), Just(-1e12)],
     ]
+    .boxed()
 }
 
 property! {

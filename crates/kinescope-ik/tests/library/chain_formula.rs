@@ -71,7 +71,7 @@ fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {
     })
 }
 
-fn limit() -> impl Strategy<Value = Limit> {
+fn limit() -> BoxedStrategy<Limit> {
     prop_oneof![
         Just(Limit::Free),
         (direction(), -2.0f32..0.5, 0.5f32..2.0).prop_map(|(axis, min, max)| Limit::Hinge { axis, min, max }),
@@ -82,13 +82,14 @@ fn limit() -> impl Strategy<Value = Limit> {
         }),
         (0.0f32..2.0).prop_map(|max| Limit::Angle { max }),
     ]
+    .boxed()
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
     let rarely = |direction: BoxedStrategy<Vec3>| prop_oneof![3 => Just(None), 1 => direction.prop_map(Some)];
     (
         (0..4usize, prop_oneof![3 => Just(1.0f32), 1 => 0.1f32..1.0], any::<bool>(), any::<bool>()),
-        (rarely(direction().boxed()), rarely(direction().boxed()), rarely(direction().boxed())),
+        (rarely(direction()), rarely(direction()), rarely(direction())),
         (prop_oneof![Just(1.0f32), 0.6f32..1.5], prop_oneof![Just(0.0f32), 0.0f32..0.5], 0..6u32),
     )
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {

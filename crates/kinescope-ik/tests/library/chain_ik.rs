@@ -37,7 +37,7 @@ fn iterating() -> impl Strategy<Value = Solver> {
     prop_oneof![Just(Solver::Fabrik), Just(Solver::Ccd), Just(Solver::CcdGrowing)]
 }
 
-fn limit() -> impl Strategy<Value = Limit> {
+fn limit() -> BoxedStrategy<Limit> {
     let ordered =
         |widest: f32| (-widest..widest, -widest..widest).prop_map(|(a, b)| if a < b { (a, b) } else { (b, a) });
     prop_oneof![
@@ -50,6 +50,7 @@ fn limit() -> impl Strategy<Value = Limit> {
         }),
         (0.0f32..3.0).prop_map(|max| Limit::Angle { max }),
     ]
+    .boxed()
 }
 
 fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope_ik::chain_ik::Outcome) {

@@ -46,13 +46,14 @@ impl Kind {
     }
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> BoxedStrategy<Kind> {
     prop_oneof![
         1 => Just(Kind::Free),
         3 => (-2.5f32..0.0, 0.0f32..2.5).prop_map(|(min, max)| Kind::Hinge(min, max)),
         2 => (0.0f32..3.0, 0.0f32..3.0).prop_map(|(swing, twist)| Kind::Ball(swing, twist)),
         2 => (0.0f32..3.0).prop_map(Kind::Angle),
     ]
+    .boxed()
 }
 
 /// A chain whose rest pose is in a plane, and a pose that its limits allow.

@@ -260,16 +260,17 @@ fn a_lost_foot_is_not_drawn() {
     assert!(!drawn.subjects().iter().any(right));
 }
 
-fn hostile() -> impl Strategy<Value = f32> {
-    prop_oneof![6 => -2.0f32..2.0, 1 => Just(0.0f32), 1 => Just(f32::NAN), 1 => any::<f32>()]
+fn hostile() -> BoxedStrategy<f32> {
+    prop_oneof![6 => -2.0f32..2.0, 1 => Just(0.0f32), 1 => Just(f32::NAN), 1 => any::<f32>()].boxed()
 }
 
-fn hostile_vector() -> impl Strategy<Value = Vec3> {
+fn hostile_vector() -> BoxedStrategy<Vec3> {
     prop_oneof![
         3 => (-2.0f32..2.0, -2.0f32..2.0, -2.0f32..2.0).prop_map(Vec3::from),
         1 => Just(Vec3::ZERO),
         2 => (hostile(), hostile(), hostile()).prop_map(Vec3::from),
     ]
+    .boxed()
 }
 
 fn hostile_cast() -> impl Strategy<Value = Cast> {

@@ -66,15 +66,16 @@ pub fn hostile() -> BoxedStrategy<f32> {
     .boxed()
 }
 
-pub fn hostile_vector() -> impl Strategy<Value = Vec3> {
-    (hostile(), hostile(), hostile()).prop_map(Vec3::from)
+pub fn hostile_vector() -> BoxedStrategy<Vec3> {
+    (hostile(), hostile(), hostile()).prop_map(Vec3::from).boxed()
 }
 
-pub fn hostile_rotation() -> impl Strategy<Value = Quat> {
+pub fn hostile_rotation() -> BoxedStrategy<Quat> {
     prop_oneof![
         3 => (-3.0f32..3.0, -3.0f32..3.0).prop_map(|(x, y)| Quat::from_rotation_y(y) * Quat::from_rotation_x(x)),
         1 => (hostile_vector(), hostile()).prop_map(|(v, w)| Quat::from_xyzw(v.x, v.y, v.z, w)),
     ]
+    .boxed()
 }
 
 fn hostile_foot() -> impl Strategy<Value = FootInput> {

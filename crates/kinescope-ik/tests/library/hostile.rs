@@ -27,7 +27,7 @@ use crate::common::property::property;
 use crate::common::strategies::cases;
 use crate::common::synthetic::Character;
 
-fn float() -> impl Strategy<Value = f32> {
+fn float() -> BoxedStrategy<f32> {
     let special = [
         f32::NAN,
         f32::INFINITY,
@@ -42,23 +42,23 @@ fn float() -> impl Strategy<Value = f32> {
         -1.0,
         std::f32::consts::PI,
     ];
-    prop_oneof![4 => prop::sample::select(special.to_vec()), 4 => -3.0f32..3.0, 2 => prop::num::f32::ANY]
+    prop_oneof![4 => prop::sample::select(special.to_vec()), 4 => -3.0f32..3.0, 2 => prop::num::f32::ANY].boxed()
 }
 
-fn vector() -> impl Strategy<Value = Vec3> {
-    (float(), float(), float()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+fn vector() -> BoxedStrategy<Vec3> {
+    (float(), float(), float()).prop_map(|(x, y, z)| Vec3::new(x, y, z)).boxed()
 }
 
-fn rotation() -> impl Strategy<Value = Quat> {
+fn rotation() -> BoxedStrategy<Quat> {
     let any = (float(), float(), float(), float()).prop_map(|(x, y, z, w)| Quat::from_xyzw(x, y, z, w));
-    prop_oneof![any, Just(Quat::IDENTITY), Just(Quat::from_rotation_x(3.0))]
+    prop_oneof![any, Just(Quat::IDENTITY), Just(Quat::from_rotation_x(3.0))].boxed()
 }
 
 fn bone() -> impl Strategy<Value = RigidTransform> {
     (vector(), rotation()).prop_map(|(position, rotation)| RigidTransform { position, rotation })
 }
 
-fn limit() -> impl Strategy<Value = Limit> {
+fn limit() -> BoxedStrategy<Limit> {
     prop_oneof![
         (vector(), float(), float()).prop_map(|(axis, min, max)| Limit::Hinge { axis, min, max }),
         (float(), float(), float()).prop_map(|(swing, twist_min, twist_max)| Limit::BallAndSocket {
@@ -68,6 +68,7 @@ fn limit() -> impl Strategy<Value = Limit> {
         }),
         float().prop_map(|max| Limit::Angle { max }),
     ]
+    .boxed()
 }
 
 /// Sets every setting to the next of `numbers`, which may be outside of its range.

@@ -282,12 +282,13 @@ fn missing_roles_keep_their_rest() {
     assert!(error.starts_with("target.reference"), "{error}");
 }
 
-fn float() -> impl Strategy<Value = f32> {
+fn float() -> BoxedStrategy<f32> {
     prop_oneof![
         3 => -3.0f32..3.0,
         1 => prop::num::f32::ANY,
         1 => prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::MAX, f32::MIN, 1e-45, 0.0]),
     ]
+    .boxed()
 }
 
 fn bone() -> impl Strategy<Value = RigidTransform> {

@@ -29,9 +29,9 @@ fn terrain() -> impl Strategy<Value = Terrain> {
     })
 }
 
-fn direction() -> impl Strategy<Value = Vec3> {
+fn direction() -> BoxedStrategy<Vec3> {
     let any = vector(1.0).prop_map(|v| v.try_normalize().unwrap_or(Vec3::NEG_Y));
-    prop_oneof![1 => Just(Vec3::NEG_Y), 1 => Just(Vec3::X), 1 => Just(Vec3::NEG_Z), 5 => any]
+    prop_oneof![1 => Just(Vec3::NEG_Y), 1 => Just(Vec3::X), 1 => Just(Vec3::NEG_Z), 5 => any].boxed()
 }
 
 /// Returns the point at these fractions of the rectangle's sides from its centre: beyond ±0.5 it is outside.
