@@ -8,6 +8,8 @@ use kinescope_ik::chain_ik::limits::{swing_twist, wrap};
 use kinescope_ik::math::swing_angle;
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 fn rotation() -> impl Strategy<Value = Quat> {
     let any = (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0).prop_filter_map("a rotation", |(x, y, z, w)| {
         let q = Quat::from_xyzw(x, y, z, w);
@@ -41,7 +43,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]

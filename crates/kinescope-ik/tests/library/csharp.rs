@@ -6,6 +6,8 @@ use kinescope_ik::full_body::{Effector, Settings, Smoothing};
 use kinescope_ik::rig::LimbName;
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 /// The comments at the start of an export: one that stands for all values at their defaults, and the space of vectors.
 const HEAD: &str = "// Kinescope: values not listed here have their defaults.
 // Positions and rotations assume a character at the world's origin, without rotation.
@@ -236,7 +238,7 @@ const PARTS: [&str; 40] = [
     "Smoothing.Cubic",
 ];
 
-proptest! {
+property! {
     #[test]
     fn any_code_is_read_without_a_panic(parts in proptest::collection::vec(0..PARTS.len(), 0..40), other in ".{0,40}") {
         let code: String = parts.iter().map(|&at| PARTS[at]).collect();

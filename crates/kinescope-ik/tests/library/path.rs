@@ -4,11 +4,13 @@ use glam::Vec2;
 use kinescope_ik::locomotion::Path;
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 fn points() -> impl Strategy<Value = Vec<Vec2>> {
     prop::collection::vec((-20.0f32..20.0, -20.0f32..20.0).prop_map(|(x, z)| Vec2::new(x, z)), 2..8)
 }
 
-proptest! {
+property! {
     #[test]
     fn a_path_passes_through_its_points_at_an_even_pace(points in points(), closed in any::<bool>()) {
         let Some(path) = Path::new(&points, closed) else { return Ok(()) };

@@ -5,6 +5,8 @@ use kinescope_ik::Preset;
 use kinescope_ik::math::FARTHEST;
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 fn error(text: &str) -> String {
     Preset::from_json(text).unwrap_err().to_string()
 }
@@ -59,7 +61,7 @@ fn sections_are_kept() {
     assert_eq!(Preset::from_json(&preset.to_json()).unwrap(), preset);
 }
 
-proptest! {
+property! {
     #[test]
     fn round_trip_is_bit_for_bit(bits in prop::collection::vec(any::<u32>(), 8), weights in prop::collection::vec(0.0f32..=1.0, 6)) {
         let number = |at: usize| {

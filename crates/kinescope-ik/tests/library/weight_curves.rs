@@ -6,6 +6,8 @@ use kinescope_ik::grounding::{DeriveSettings, Key, WeightCurve, derive_weights};
 use kinescope_ik::rig::{Bone, LocalPose, LocalTransform, Skeleton};
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![6 => 0.0f32..1.0, 1 => Just(0.0), 1 => Just(1.0), 2 => any::<f32>()]
 }
@@ -20,7 +22,7 @@ fn curve() -> impl Strategy<Value = WeightCurve> {
     })
 }
 
-proptest! {
+property! {
     #[test]
     fn every_edit_leaves_a_curve(mut curve in curve(), index in 0..12usize, time in hostile(), value in hostile()) {
         curve.move_key(index, time, value);

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 
 use super::blend::{bits, pose};
 
+use crate::common::property::property;
+
 fn close(a: &LocalPose, b: &LocalPose) -> bool {
     a.bones.iter().zip(&b.bones).all(|(a, b)| {
         a.translation.distance(b.translation) < 1e-4
@@ -111,7 +113,7 @@ fn a_broken_pose_does_not_spread() {
     assert_eq!(pose, one(1.0));
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]

@@ -5,6 +5,8 @@ use kinescope_ik::animation::{Mask, blend};
 use kinescope_ik::rig::{Bone, LocalPose, LocalTransform, Skeleton};
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 pub fn vector(size: f32) -> impl Strategy<Value = Vec3> {
     (-size..size, -size..size, -size..size).prop_map(Vec3::from)
 }
@@ -64,7 +66,7 @@ fn rotations_take_the_short_way() {
     assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]

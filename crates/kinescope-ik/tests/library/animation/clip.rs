@@ -5,6 +5,8 @@ use kinescope_ik::animation::{Clip, Interpolation, Track, TrackValues};
 use kinescope_ik::rig::{LocalPose, LocalTransform};
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 #[test]
 fn a_time_wraps_into_its_clip() {
     let clip = Clip { duration: 2.0, ..Clip::default() };
@@ -34,7 +36,7 @@ fn rotations_turn_at_a_constant_speed() {
     }
 }
 
-proptest! {
+property! {
     #[test]
     fn a_wrapped_time_is_within_its_clip(time in any::<f32>(), duration in any::<f32>()) {
         let wrapped = Clip { duration, ..Clip::default() }.wrap(time);

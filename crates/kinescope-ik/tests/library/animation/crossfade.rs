@@ -6,6 +6,8 @@ use kinescope_ik::animation::{Clip, Crossfade, Fade, Interpolation, Phase, Track
 use kinescope_ik::rig::{LocalPose, LocalTransform};
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 /// Returns a clip that swings one bone back and forth, so it loops without a jump.
 fn swing(duration: f32, from: Vec3, by: Vec3) -> Clip {
     let times = vec![0.0, duration * 0.5, duration];
@@ -157,7 +159,7 @@ fn requests_beyond_the_most_are_ignored() {
     assert_eq!(crossfade.fades().len(), MOST_FADES);
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]

@@ -3,7 +3,9 @@
 use kinescope_ik::math::curve::{envelope, impulse};
 use proptest::prelude::*;
 
-proptest! {
+use crate::common::property::property;
+
+property! {
     #[test]
     fn curves_stay_between_0_and_1(age in -1.0f32..5.0, a in 0.0f32..1.0, h in 0.0f32..1.0, r in 0.0f32..1.0) {
         for value in [impulse(age, a, r), envelope(age, [a, h, r])] {

@@ -4,6 +4,8 @@ use glam::{Quat, Vec3};
 use kinescope_ik::math::filter::{Lag, approach, chase, follow_lower, slerp};
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 fn integrated(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f64 {
     let (mut x, steps) = (f64::from(value), 20_000);
     let h = f64::from(dt) / f64::from(steps);
@@ -25,7 +27,7 @@ fn without_time_the_value_stays() {
     }
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]

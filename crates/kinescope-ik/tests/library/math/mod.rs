@@ -7,6 +7,8 @@ use glam::{Mat4, Quat, Vec3};
 use kinescope_ik::math::*;
 use proptest::prelude::*;
 
+use crate::common::property::property;
+
 fn component() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => -10.0f32..10.0,
@@ -54,7 +56,7 @@ fn has_direction(v: Vec3) -> bool {
     unit(v).is_some()
 }
 
-proptest! {
+property! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
