@@ -13,7 +13,6 @@ mod picture {
 
 mod terrain {
     use std::sync::Arc;
-    use std::time::{Duration, Instant};
 
     use glam::{Vec2, Vec3};
     use macroquad::models::{Mesh, Vertex};
@@ -118,12 +117,10 @@ mod terrain {
     }
 
     #[test]
-    fn the_largest_terrain_is_built_at_once_and_in_detail_where_one_looks() {
-        let started = Instant::now();
+    fn the_largest_terrain_has_few_vertices_and_detail_where_one_looks() {
         let mut mesh = TerrainMesh::new();
         let terrain = Arc::new(rough(1025, 1025, 102.4));
         mesh.update(&terrain, &DARK, Vec3::ZERO);
-        let took = started.elapsed();
         let tiles = tiles_of(&mesh);
         assert_eq!(tiles.len(), 256);
         tiles.iter().for_each(|tile| check(&tile.mesh));
@@ -131,7 +128,6 @@ mod terrain {
         assert!(facets(&tiles[0].mesh).count() >= 2 * TILE * TILE);
         let all: usize = tiles.iter().map(|tile| tile.mesh.vertices.len()).sum();
         assert!(all < 1_000_000, "{all}");
-        assert!(took < Duration::from_secs(3), "{took:?}");
 
         let detail = |mesh: &TerrainMesh, at: Vec3| {
             let near = |tile: &&Tile| {
