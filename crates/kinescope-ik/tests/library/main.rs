@@ -70,6 +70,7 @@ mod joints;
 mod least_squares;
 #[cfg(all(feature = "import", feature = "link"))]
 mod link;
+#[cfg(feature = "import")]
 mod locomotion;
 mod many;
 mod math;
@@ -102,6 +103,7 @@ mod tape;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;
+#[cfg(feature = "import")]
 mod trackers;
 mod updates;
 mod variants;
