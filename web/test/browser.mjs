@@ -149,6 +149,24 @@ export class Page {
     await this.mouse("mouseReleased", at);
   }
 
+  /**
+   * Clicks once, after the first frame whose state `is` accepts; `is` is the source of a function. The page clicks itself,
+   * because on a busy machine a click by this script can come many frames later.
+   */
+  clickAfter(is, [clientX, clientY]) {
+    return this.evaluate(`(() => {
+      const log = console.log;
+      console.log = (line) => {
+        log(line);
+        if (!line.startsWith('{"') || !(${is})(JSON.parse(line))) return;
+        console.log = log;
+        const click = (type) => new MouseEvent(type, { clientX: ${clientX}, clientY: ${clientY} });
+        const canvas = document.querySelector("canvas");
+        setTimeout(() => ["mousemove", "mousedown", "mouseup"].forEach((type) => canvas.dispatchEvent(click(type))));
+      };
+    })()`);
+  }
+
   async drag(from, to) {
     await this.mouse("mouseMoved", from, { button: "none" });
     await this.#frame();
