@@ -97,7 +97,7 @@ fn in_every_scene_both_feet_reach_their_ground_and_sink_into_none() {
         let stands = session.world.plan().motion.travel == Travel::InPlace;
         let allowed = if stands { AT_REST } else { IN_MOTION };
         let mut animated = 0.0f32;
-        // 25 s are long enough to go once around every path.
+        // In 25 s a character walks every path once.
         for frame in 0..60 * if may_sink { 12 } else { 25 } {
             session.update(1.0 / 60.0);
             let at = format!("{}, frame {frame}", scene.name);
