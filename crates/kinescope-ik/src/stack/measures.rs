@@ -101,7 +101,7 @@ impl Frame {
         };
         let (mut measures, mut outcomes) = (Vec::new(), Vec::new());
         let gaps = self.gaps(&self.pose);
-        if let Some(worst) = worst(&self.gap_lengths(&self.pose)) {
+        if let Some(worst) = worst(&gaps.iter().map(|gap| gap.distance).collect::<Vec<_>>()) {
             let view = MeasureView { family: "", ..gap("worst".to_owned(), "worst".to_owned(), Tint::Own) };
             measures.push(Measure { id: MeasureId::WorstGap, view });
             outcomes.push(worst);
