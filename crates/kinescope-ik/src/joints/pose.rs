@@ -129,7 +129,8 @@ impl Joints {
     /// Writes a pose of joints to `pose`, which holds the animated pose: model space, one transform per bone. Other bones
     /// move rigidly with their [carrier](Self::carrier). Bones whose carrier has not moved stay bit for bit.
     ///
-    /// Leaves `pose` unchanged if it has too few bones or if a joint is not finite.
+    /// Leaves `pose` unchanged if it has too few bones, or if a joint has a position beyond [`FARTHEST`] or no rotation of
+    /// unit length.
     pub fn write(&self, joints: &JointPose, pose: &mut [RigidTransform]) {
         self.write_placement(&self.place(joints), pose);
     }
@@ -137,8 +138,9 @@ impl Joints {
     /// Writes as [`Self::write`] does, from positions and rotations in model space.
     pub fn write_placement(&self, placement: &Placement, pose: &mut [RigidTransform]) {
         let count = self.len();
-        let is_finite = (0..count).all(|joint| placement.of(joint).is_finite());
-        if pose.len() < self.bone_count() || !is_finite {
+        let is_usable =
+            |own: RigidTransform| read_rotation(own.rotation).is_some() && is_within(own.position, FARTHEST);
+        if pose.len() < self.bone_count() || !(0..count).all(|joint| is_usable(placement.of(joint))) {
             return;
         }
         let mut before = Placement::default();

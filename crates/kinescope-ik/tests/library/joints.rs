@@ -43,6 +43,25 @@ fn angle(a: Quat, b: Quat) -> f32 {
     2.0 * turn.xyz().length().atan2(turn.w.abs())
 }
 
+#[test]
+fn writing_unusable_joints_leaves_the_pose_unchanged() {
+    let (character, joints) = joints();
+    let good = joints.read(&character.reference).unwrap();
+    let spoil: [fn(&mut JointPose); 4] = [
+        |pose| pose.rotations[3] = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+        |pose| pose.rotations[3] = Quat::from_xyzw(0.0, 0.0, 0.0, 1e30),
+        |pose| pose.root = Vec3::new(0.0, 2e12, 0.0),
+        |pose| pose.offsets[5] = Vec3::splat(f32::MAX),
+    ];
+    for spoil in spoil {
+        let mut pose = good;
+        spoil(&mut pose);
+        let mut written = character.reference.clone();
+        joints.write(&pose, &mut written);
+        assert_eq!(written, character.reference);
+    }
+}
+
 property! {
     #[test]
     fn written_poses_are_the_poses_read(turns in turns()) {
