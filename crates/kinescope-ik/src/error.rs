@@ -135,8 +135,11 @@ impl Fault {
         Self::of_parser("", error)
     }
 
-    /// Converts a parser's error about the field at `path`, which is empty for the whole input.
-    fn of_parser(path: &str, error: &serde_json::Error) -> Self {
+    /// Converts a parser's error about the field at `path`, which is empty for the whole input. The place has line and
+    /// column if the parser knows them.
+    pub(crate) fn of_parser(path: &str, error: &serde_json::Error) -> Self {
+        // A text that ends too early may not have reached a field yet.
+        let path = if path == "?" { "" } else { path };
         let message = error.to_string();
         // The message ends with the position. The message may quote a text that contains " at line ", too.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
@@ -157,17 +160,6 @@ impl Fault {
             (_, line, column) => format!("{path} (line {line}, column {column})"),
         };
         Self::new(place, words)
-    }
-}
-
-/// Converts a parser's error. The place is the path of the field, with line and column if the parser knows them.
-#[cfg(feature = "json")]
-impl From<serde_path_to_error::Error<serde_json::Error>> for Fault {
-    fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
-        let path = error.path().to_string();
-        // A text that ends too early may not have reached a field yet.
-        let path = if matches!(path.as_str(), "." | "?") { "" } else { &path };
-        Self::of_parser(path, error.inner())
     }
 }
 

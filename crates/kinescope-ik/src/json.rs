@@ -5,7 +5,7 @@
 //! adds up the memory that reading will need, and stores only hashes of field names. With these it finds repeated
 //! fields, whose meaning would be ambiguous.
 
-mod objects;
+mod reader;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -16,7 +16,6 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use self::objects::Objects;
 use crate::error::Fault;
 
 /// The memory limit of a kind of file. Reading may need up to `least` bytes, or up to [`GROWTH`] times the text's
@@ -242,33 +241,83 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
 /// Reads a text that was checked before.
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(Objects(&mut deserializer))?;
+    let value = reader::read(&mut deserializer)?;
     deserializer.end().map_err(|error| Fault::from_syntax(&error))?;
     Ok(value)
 }
 
+/// Returns JSON without spaces. Serializing plain data into memory does not fail.
+///
+/// All JSON is written through this function, because each way to serialize builds its own copy of the code of all types.
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Returns a value as parsed JSON. Numbers have the fewest digits that give the same f32.
+pub(crate) fn to_value(value: &impl Serialize) -> Value {
+    serde_json::from_str(&to_json(value)).unwrap_or_default()
+}
+
 /// Returns JSON with an indent of two spaces. A list of numbers stays on one line.
 pub fn to_json_pretty(value: &impl Serialize) -> String {
-    // Serializing plain data into memory does not fail.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut out = String::with_capacity(text.len());
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        out.push_str(line);
-        let is_number = |line: &str| line.trim_start().starts_with(|c: char| c == '-' || c.is_ascii_digit());
-        if line.ends_with('[') && lines.peek().is_some_and(|line| is_number(line)) {
-            while let Some(number) = lines.next_if(|line| is_number(line)) {
-                let number = number.trim_start();
-                out.push_str(number);
-                if number.ends_with(',') {
-                    out.push(' ');
-                }
+    indented(&to_json(value))
+}
+
+/// Breaks JSON without spaces into lines.
+fn indented(text: &str) -> String {
+    let mut out = String::with_capacity(2 * text.len());
+    let mut depth = 0;
+    let mut rest = text;
+    let is_of_number = |c: char| matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E' | ',');
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => end_of_string(rest),
+            '[' => match rest[1..].trim_start_matches(is_of_number) {
+                after if after.starts_with(']') => rest.len() - after.len() + 1,
+                _ => 1,
+            },
+            '{' if rest.starts_with("{}") => 2,
+            _ => first.len_utf8(),
+        };
+        let (part, after) = rest.split_at(length);
+        let new_line = |out: &mut String, depth: usize| {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", depth));
+        };
+        match part {
+            "[" | "{" => {
+                depth += 1;
+                out.push_str(part);
+                new_line(&mut out, depth);
             }
-            out.push_str(lines.next().unwrap_or_default().trim_start());
+            "]" | "}" => {
+                depth -= 1;
+                new_line(&mut out, depth);
+                out.push_str(part);
+            }
+            "," => {
+                out.push_str(part);
+                new_line(&mut out, depth);
+            }
+            ":" => out.push_str(": "),
+            _ if first == '[' => out.push_str(&part.replace(',', ", ")),
+            _ => out.push_str(part),
         }
-        out.push('\n');
+        rest = after;
     }
+    out.push('\n');
     out
+}
+
+/// Returns the length of the string at the start of a text, with both quotation marks.
+fn end_of_string(text: &str) -> usize {
+    let mut is_escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    end.map_or(text.len(), |end| end + 2)
 }
 
 pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
@@ -313,7 +362,12 @@ pub fn field<T: Default + DeserializeOwned>(
 /// # Errors
 /// [`Fault`] if the part does not fit its type.
 pub fn read_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Fault> {
-    serde_path_to_error::deserialize(Objects(value)).map_err(|error| Fault::from(error).within(name))
+    read_value(value).map_err(|error| error.within(name))
+}
+
+/// Reads a parsed file.
+pub(crate) fn read_value<T: DeserializeOwned>(value: &Value) -> Result<T, Fault> {
+    reader::read(value)
 }
 
 /// Returns the f64 with the fewest digits that reads back as the same f32.
@@ -361,6 +415,26 @@ mod tests {
         let text = format!("{{ {} }}", many.join(", "));
         assert_eq!(takes(&text), Ok(None));
         assert_eq!(takes(&text.replace("\"999\"", "\"40\"")), Ok(Some("40".to_owned())));
+    }
+
+    #[test]
+    fn lists_of_numbers_stay_on_one_line() {
+        let text = r#"{"a":[],"b":{},"c":[1.5,-2e-7,3],"d":[[0],["]\",\\"]],"e: {":null}"#;
+        let lines = r#"{
+  "a": [],
+  "b": {},
+  "c": [1.5, -2e-7, 3],
+  "d": [
+    [0],
+    [
+      "]\",\\"
+    ]
+  ],
+  "e: {": null
+}
+"#;
+        assert_eq!(indented(text), lines);
+        assert_eq!(serde_json::from_str::<Value>(lines).unwrap(), serde_json::from_str::<Value>(text).unwrap());
     }
 
     #[test]

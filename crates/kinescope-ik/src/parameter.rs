@@ -180,6 +180,12 @@ pub const fn find_field(fields: &'static [Field], key: &str) -> &'static Field {
     panic!("no field has this key");
 }
 
+/// Returns the fields with their keys.
+#[doc(hidden)]
+pub fn keyed<F>(declarations: &[Declaration], fields: Vec<F>) -> Vec<(&'static str, F)> {
+    declarations.iter().map(|own| own.key).zip(fields).collect()
+}
+
 /// Compares two strings in a `const fn`, where `==` is not available.
 const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -393,12 +399,12 @@ macro_rules! numbers {
 
             fn keyed_fields(&self) -> Vec<(&'static str, &dyn std::any::Any)> {
                 use $crate::parameter::Declared;
-                Self::DECLARATIONS.iter().map(|own| own.key).zip(self.fields()).collect()
+                $crate::parameter::keyed(Self::DECLARATIONS, self.fields())
             }
 
             fn keyed_fields_mut(&mut self) -> Vec<(&'static str, &mut dyn std::any::Any)> {
                 use $crate::parameter::Declared;
-                Self::DECLARATIONS.iter().map(|own| own.key).zip(self.fields_mut()).collect()
+                $crate::parameter::keyed(Self::DECLARATIONS, self.fields_mut())
             }
 
             #[inline]

@@ -26,7 +26,7 @@ use serde_json::Value;
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::full_body::settings::{NamedChains, NamedEffectors, NamedSettings, SolverSettings};
-use crate::json::{check_header, check_json, field, read_part, shorten, shortened, to_json_pretty};
+use crate::json::{check_header, check_json, field, read_part, shorten, shortened, to_json_pretty, to_value};
 
 pub use crate::json::VERSION;
 
@@ -97,9 +97,10 @@ impl Preset {
 
     /// Stores a section, or removes it if it equals the default or cannot be serialized.
     pub fn put<T: Default + PartialEq + Serialize>(&mut self, name: &str, own: &T) {
-        match serde_json::to_value(own) {
-            Ok(value) if *own != T::default() => drop(self.sections.insert(name.to_owned(), value)),
-            _ => drop(self.sections.remove(name)),
+        match to_value(own) {
+            Value::Null => drop(self.sections.remove(name)),
+            _ if *own == T::default() => drop(self.sections.remove(name)),
+            value => drop(self.sections.insert(name.to_owned(), value)),
         }
     }
 }

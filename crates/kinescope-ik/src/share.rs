@@ -14,12 +14,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::capsule::{self, Capsule};
 use crate::error::Fault;
 use crate::full_body::Settings;
-use crate::json::{check_json, read_part};
+use crate::json::{check_json, read_part, to_value};
 use crate::preset::Preset;
 use crate::stack::{ChainSection, GroundingSection, Memory, OrderSection, Place};
 
@@ -190,11 +190,4 @@ fn remove_nulls(value: &mut Value) {
     if let Some(fields) = value.as_object_mut() {
         fields.retain(|_, own| !own.is_null());
     }
-}
-
-/// Converts plain data to JSON with shortened numbers. Serializing plain data into memory does not fail.
-fn to_value(data: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(data).unwrap_or(Value::Object(Map::new()));
-    crate::json::shorten(&mut value);
-    value
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::full_body::constants::{Constant, Measure, known};
 use crate::full_body::{Node, Nodes, Part, Settings, Stage, Step};
-use crate::json::shortened;
+use crate::json::to_value;
 use crate::rig::{Biped, RigidTransform, Role};
 use crate::trace::{Rig, Trace, TraceMove};
 
@@ -499,10 +499,8 @@ fn parameter_diffs(a: &Settings, b: &Settings) -> Vec<String> {
     if a == b {
         return Vec::new();
     }
-    // Serializing plain data cannot fail.
-    let json = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
     let mut out = Vec::new();
-    value_diffs("", &json(a), &json(b), &mut out);
+    value_diffs("", &to_value(a), &to_value(b), &mut out);
     out
 }
 
@@ -519,7 +517,7 @@ fn value_diffs(path: &str, a: &Value, b: &Value, out: &mut Vec<String>) {
             }
         }
         _ if is_alike(a, b) => {}
-        _ => out.push(format!("{path}: {} and {}", shortened(a), shortened(b))),
+        _ => out.push(format!("{path}: {a} and {b}")),
     }
 }
 

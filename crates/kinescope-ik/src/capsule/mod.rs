@@ -76,7 +76,7 @@ use crate::full_body::{BodyRun, Node, Nodes, Settings};
 use crate::ground::Ground;
 use crate::grounding::Legs;
 use crate::joints::JointRanges;
-use crate::json::{VERSION, check_header, read_json, read_part, to_json_pretty};
+use crate::json::{VERSION, check_header, read_json, read_part, to_json, to_json_pretty, to_value};
 use crate::preset::Preset;
 use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, LaneSource, LayerId, Memory, Place, Rig, Stack, Tools};
@@ -505,7 +505,7 @@ impl FileFrame {
     /// Returns a frame as written to the file; `common` is the stack of the capsule's preset.
     fn of(frame: &CapsuleFrame, common: &Stack) -> Self {
         // Compared as text, which distinguishes −0 from 0.
-        let text = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();
+        let text = |settings: &Settings| to_json(settings);
         let (stack, memory) = (&*frame.input.stack, &frame.input.memory);
         let [value, other] = [stack, common].map(Stack::to_value);
         let section = |of: &Value, name: &str| of[name].to_string();
@@ -517,7 +517,7 @@ impl FileFrame {
             parameters: (text(&stack.full_body) != text(&common.full_body)).then(|| Box::new(stack.full_body)),
             sections: (!sections.is_empty()).then_some(sections),
             place: Some(frame.input.place),
-            memory: (*memory != Memory::default()).then(|| serde_json::to_value(memory).unwrap_or_default()),
+            memory: (*memory != Memory::default()).then(|| to_value(memory)),
             hash: frame.outcome.full_body.map(|(hash, _)| format!("{hash:016x}")),
             nodes: frame.outcome.full_body.map(|(_, nodes)| named_nodes(&nodes)),
             layers: frame.outcome.layers.iter().map(FileLayer::of).collect(),

@@ -6,6 +6,7 @@ use super::data::{GameCharacter, GameFrame, Header, Mark, check_joining};
 use super::file::{FileCharacter, FileHeader, FileLine, FileWrite, Seven};
 use crate::error::Fault;
 use crate::full_body::Settings;
+use crate::json::to_json;
 use crate::rig::RigidTransform;
 use crate::trace::FileStep;
 
@@ -102,7 +103,7 @@ impl Writer {
 
 pub(super) fn to_line(value: &impl Serialize) -> String {
     // Serializing plain data into memory does not fail.
-    let mut text = serde_json::to_string(value).unwrap_or_default();
+    let mut text = to_json(value);
     text.push('\n');
     text
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::order::Stack;
 use crate::error::Fault;
-use crate::json::field;
+use crate::json::{field, read_value, to_value};
 use crate::preset::Preset;
 
 impl Stack {
@@ -42,13 +42,13 @@ impl Stack {
     /// without the fields that files omit at their defaults.
     pub fn to_value(&self) -> Value {
         // Plain data: serializing it into memory does not fail.
-        let mut value = serde_json::to_value(self.full_body).unwrap_or_default();
+        let mut value = to_value(&self.full_body);
         if let Value::Object(fields) = &mut value {
-            fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
-            fields.insert("chain_ik".to_owned(), serde_json::to_value(&self.chain_ik).unwrap_or_default());
-            fields.insert("attachments".to_owned(), serde_json::to_value(&*self.attachments).unwrap_or_default());
-            fields.insert("modifiers".to_owned(), serde_json::to_value(&*self.modifiers).unwrap_or_default());
-            fields.insert("stack".to_owned(), serde_json::to_value(&self.order).unwrap_or_default());
+            fields.insert("grounding".to_owned(), to_value(&self.grounding));
+            fields.insert("chain_ik".to_owned(), to_value(&self.chain_ik));
+            fields.insert("attachments".to_owned(), to_value(&*self.attachments));
+            fields.insert("modifiers".to_owned(), to_value(&*self.modifiers));
+            fields.insert("stack".to_owned(), to_value(&self.order));
         }
         value
     }
@@ -67,7 +67,7 @@ impl Stack {
             attachments: Arc::new(field(fields, "attachments")?),
             modifiers: Arc::new(field(fields, "modifiers")?),
             order: field(fields, "stack")?,
-            full_body: serde_path_to_error::deserialize(value)?,
+            full_body: read_value(&value)?,
         })
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::field::Terrain;
 use crate::error::Fault;
-use crate::json::{read_part, shorten};
+use crate::json::{read_part, to_value};
 
 impl Terrain {
     /// Reads section `terrain` of a preset.
@@ -19,9 +19,6 @@ impl Terrain {
 
     /// Returns section `terrain` of a preset; [`Self::from_section`] reads that of a valid terrain back bit for bit.
     pub fn to_section(&self) -> Value {
-        // Serializing plain data into memory does not fail.
-        let mut section = serde_json::to_value(self).unwrap_or_default();
-        shorten(&mut section);
-        section
+        to_value(self)
     }
 }
