@@ -7,8 +7,11 @@
 // The compiler generates code for the body of every `pub async fn` outside `impl`, with all that it calls, even in the
 // program of unit tests, which never calls it. So other modules' public functions return futures of private `async fn`s.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
+
+/// Long work behind a pointer. A crate that polls any other future compiles the future's body and its generic code again.
+pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// Pauses once: a future that awaits this is pending at the current poll, and continues at the next one.
 pub async fn pause() {

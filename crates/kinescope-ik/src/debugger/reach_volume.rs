@@ -7,7 +7,7 @@ use super::variants::{Variant, solve_variants_in_slices, spread};
 use crate::full_body::{Effector, FullBody, HookedSolve, Hooks, Node, Settings, Workspace};
 use crate::math::{angle, ortho_normalize, unit_or_zero};
 use crate::rig::{LimbName, RigidTransform};
-use crate::slices::finish;
+use crate::slices::{Boxed, finish};
 use crate::stepped;
 
 /// A point of the volume's surface.
@@ -155,34 +155,9 @@ async fn reach_volume_async(
         GapGrid { corner: center - radius, spacing, count, gaps: vec![f32::INFINITY; count.pow(3)], turns: Vec::new() };
     grid.turns.clone_from(&grid.gaps);
     let tried: Vec<[usize; 3]> = cells(count).filter(|&index| grid.place(index).distance(center) <= radius).collect();
-    let effector = Effector::END[limb.index()];
-    let mut weighted = *settings;
-    weighted.effector_mut(effector).position_weight = 1.0;
-    let with_target = |index: usize| {
-        let mut settings = weighted;
-        settings.effector_mut(effector).position = Some(grid.place(tried[index]));
-        settings
-    };
-    let found: Option<Vec<[f32; 2]>> = match hooks {
-        None => {
-            let variant = |index: usize| (with_target(index), animated);
-            let measure = |solved: &Variant| {
-                solved.done.ok()?;
-                Some([solved.gap(effector), turned(solver, limb, solved.pose)])
-            };
-            solve_variants_in_slices(solver, tried.len(), variant, measure, progress).await?.into_iter().collect()
-        }
-        Some(hooks) => {
-            let solve = |(workspace, pose): &mut (Workspace, Vec<RigidTransform>), index: usize| {
-                let gap = solve_hooked((solver, hooks), workspace, &with_target(index), animated, (effector, pose))?;
-                Some([gap, turned(solver, limb, pose)])
-            };
-            let new = || (solver.workspace(), Vec::new());
-            let work = |own: &mut _, share: std::ops::Range<usize>| share.map(|index| solve(own, index)).collect();
-            spread(tried.len(), SHARE, new, work, progress).await?.into_iter().collect()
-        }
-    };
-    for (&index, [gap, turn]) in tried.iter().zip(found?) {
+    let targets: Vec<Vec3> = tried.iter().map(|&index| grid.place(index)).collect();
+    let found = solve_targets((solver, hooks), settings, animated, limb, &targets, progress).await?;
+    for (&index, [gap, turn]) in tried.iter().zip(found) {
         let index = grid.index(index);
         (grid.gaps[index], grid.turns[index]) = (gap, turn);
     }
@@ -191,6 +166,47 @@ async fn reach_volume_async(
     let volume = inside as f32 * spacing.powi(3);
     let (points, triangles) = surface(&grid, limit);
     Some(ReachVolume { limb: Some(limb), points, triangles, solves: tried.len(), volume, gaps: grid })
+}
+
+/// Returns the gap and the turn for each target. `None` if `progress` cancelled the work or a target cannot be solved.
+fn solve_targets<'a>(
+    (solver, hooks): (&'a FullBody, Option<&'a (dyn Hooks + Sync)>),
+    settings: &Settings,
+    animated: &'a [RigidTransform],
+    limb: LimbName,
+    targets: &'a [Vec3],
+    progress: Progress<'a>,
+) -> Boxed<'a, Option<Vec<[f32; 2]>>> {
+    let effector = Effector::END[limb.index()];
+    let mut weighted = *settings;
+    weighted.effector_mut(effector).position_weight = 1.0;
+    let with_target = move |index: usize| {
+        let mut settings = weighted;
+        settings.effector_mut(effector).position = Some(targets[index]);
+        settings
+    };
+    Box::pin(async move {
+        match hooks {
+            None => {
+                let variant = |index: usize| (with_target(index), animated);
+                let measure = |solved: &Variant| {
+                    solved.done.ok()?;
+                    Some([solved.gap(effector), turned(solver, limb, solved.pose)])
+                };
+                solve_variants_in_slices(solver, targets.len(), variant, measure, progress).await?.into_iter().collect()
+            }
+            Some(hooks) => {
+                let solve = |(workspace, pose): &mut (Workspace, Vec<RigidTransform>), index: usize| {
+                    let settings = with_target(index);
+                    let gap = solve_hooked((solver, hooks), workspace, &settings, animated, (effector, pose))?;
+                    Some([gap, turned(solver, limb, pose)])
+                };
+                let new = || (solver.workspace(), Vec::new());
+                let work = |own: &mut _, share: std::ops::Range<usize>| share.map(|index| solve(own, index)).collect();
+                spread(targets.len(), SHARE, new, work, progress).await?.into_iter().collect()
+            }
+        }
+    })
 }
 
 /// Solves a frame with hooks into `pose`. Returns the distance of the effector's written bone to its target in model

@@ -9,7 +9,7 @@ use super::variants::{Variant, solve_variants_in_slices, spread, threads};
 use crate::full_body::outcome::measures;
 use crate::full_body::{Effector, FullBody, Settings, Workspace};
 use crate::ground::Ground;
-use crate::slices::finish;
+use crate::slices::{Boxed, finish};
 use crate::stack::parameters::{ParameterId, Tunable};
 use crate::stack::{self, Input, LayerId, MeasureId, Rig, Stack, Tools};
 
@@ -259,45 +259,47 @@ impl Frames<'_> {
     /// Returns the measure for every change, applied to the stacks of all frames: the mean absolute value over the
     /// frames that have the measure, or its value over the recording solved again. An entry is `None` if no frame has
     /// the measure. The result is `None` if `progress` cancelled the work, or if there is no recording to measure.
-    async fn means(
-        &self,
-        measure: &SweepMeasure,
-        changes: &[Change],
-        progress: Progress<'_>,
-    ) -> Option<Vec<Option<f32>>> {
-        let measure = match measure {
-            SweepMeasure::Frame(measure) => measure,
-            SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress).await,
-        };
-        let solver = self.rig.full_body.as_ref().ok();
-        let is_plain = |input: &Input| solver.is_some() && input.stack.is_full_body_alone();
-        let are_plain: Vec<bool> = self.inputs.iter().map(is_plain).collect();
-        let of_kind = |plain: bool| {
-            let own = self.inputs.iter().zip(&are_plain).filter(|(_, is_plain)| **is_plain == plain);
-            own.map(|(input, _)| input).collect()
-        };
-        let (plain, others): (Vec<&Input>, Vec<&Input>) = (of_kind(true), of_kind(false));
-        let share = plain.len() as f32 / self.inputs.len().max(1) as f32;
-        let of_plain = match solver {
-            Some(solver) => in_lanes(solver, measure, changes, &plain, &mut |done| progress(done * share)).await?,
-            None => Vec::new(),
-        };
-        let of_others =
-            self.one_by_one(measure, changes, &others, &mut |done| progress(share + done * (1.0 - share))).await?;
-        let mean = |change: usize| {
-            let mut plain = of_plain[change * plain.len()..].iter();
-            let mut others = of_others[change * others.len()..].iter();
-            let (mut sum, mut count) = (0.0f64, 0);
-            for &is_plain in &are_plain {
-                let value = if is_plain { plain.next() } else { others.next() };
-                if let Some(value) = value.copied().flatten() {
-                    sum += f64::from(value.abs());
-                    count += 1;
+    fn means<'a>(
+        &'a self,
+        measure: &'a SweepMeasure,
+        changes: &'a [Change],
+        progress: Progress<'a>,
+    ) -> Boxed<'a, Option<Vec<Option<f32>>>> {
+        Box::pin(async move {
+            let measure = match measure {
+                SweepMeasure::Frame(measure) => measure,
+                SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress).await,
+            };
+            let solver = self.rig.full_body.as_ref().ok();
+            let is_plain = |input: &Input| solver.is_some() && input.stack.is_full_body_alone();
+            let are_plain: Vec<bool> = self.inputs.iter().map(is_plain).collect();
+            let of_kind = |plain: bool| {
+                let own = self.inputs.iter().zip(&are_plain).filter(|(_, is_plain)| **is_plain == plain);
+                own.map(|(input, _)| input).collect()
+            };
+            let (plain, others): (Vec<&Input>, Vec<&Input>) = (of_kind(true), of_kind(false));
+            let share = plain.len() as f32 / self.inputs.len().max(1) as f32;
+            let of_plain = match solver {
+                Some(solver) => in_lanes(solver, measure, changes, &plain, &mut |done| progress(done * share)).await?,
+                None => Vec::new(),
+            };
+            let of_others =
+                self.one_by_one(measure, changes, &others, &mut |done| progress(share + done * (1.0 - share))).await?;
+            let mean = |change: usize| {
+                let mut plain = of_plain[change * plain.len()..].iter();
+                let mut others = of_others[change * others.len()..].iter();
+                let (mut sum, mut count) = (0.0f64, 0);
+                for &is_plain in &are_plain {
+                    let value = if is_plain { plain.next() } else { others.next() };
+                    if let Some(value) = value.copied().flatten() {
+                        sum += f64::from(value.abs());
+                        count += 1;
+                    }
                 }
-            }
-            (count > 0).then(|| (sum / f64::from(count)) as f32)
-        };
-        Some((0..changes.len()).map(mean).collect())
+                (count > 0).then(|| (sum / f64::from(count)) as f32)
+            };
+            Some((0..changes.len()).map(mean).collect())
+        })
     }
 
     async fn of_motion(

@@ -10,7 +10,7 @@ use super::formats;
 use super::geometry::Geometry;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes, unread};
-use crate::slices::{finish, pause};
+use crate::slices::{Boxed, finish, pause};
 
 /// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file and, with the feature `fbx` except on wasm32, an .fbx file.
 ///
@@ -79,56 +79,59 @@ const CONVERTED: f32 = 0.7;
 /// Progress of reading glTF, 0 to 1: once the document, once the materials and once the meshes are read.
 const PARTS: [f32; 3] = [0.2, 0.5, 0.7];
 
-async fn read(
-    name: &str,
-    bytes: &[u8],
+fn read<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
     unit: Option<LengthUnit>,
-    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    progress: &mut dyn FnMut(f32) -> bool,
-) -> Outcome<Model> {
-    let mut notes = Notes::default();
-    let mut of = |done: f32| progress(CONVERTED * done);
-    let (gltf, unit) = formats::to_gltf(bytes, unit, read_buffer, &mut notes, &mut of).await?;
-    let start = if matches!(gltf, Cow::Owned(_)) { CONVERTED } else { 0.0 };
-    let mut progress = |done: f32| {
-        progress(start + (1.0 - start) * done);
-    };
-    pause().await;
-    let (document, blob) = Document::parse(&gltf, &mut notes).await?;
-    let mut store = Store::new(&document, blob, read_buffer);
+    read_buffer: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    progress: &'a mut dyn FnMut(f32) -> bool,
+) -> Boxed<'a, Outcome<Model>> {
+    Box::pin(async move {
+        let mut notes = Notes::default();
+        let mut of = |done: f32| progress(CONVERTED * done);
+        let (gltf, unit) = formats::to_gltf(bytes, unit, read_buffer, &mut notes, &mut of).await?;
+        let start = if matches!(gltf, Cow::Owned(_)) { CONVERTED } else { 0.0 };
+        let mut progress = |done: f32| {
+            progress(start + (1.0 - start) * done);
+        };
+        pause().await;
+        let (document, blob) = Document::parse(&gltf, &mut notes).await?;
+        let mut store = Store::new(&document, blob, read_buffer);
 
-    let [parsed, dressed, shaped] = PARTS;
-    let tree = nodes::Tree::read(&document, &mut notes)?;
-    pause().await;
-    let skins = nodes::read_skins(&document, &tree, &mut store, &mut notes)?;
-    let rig = nodes::Rig::build(&document, &tree, &skins, &mut notes)?;
-    let bind = bind::pose(&tree, &skins, &rig, &mut notes);
-    let mut of = |done: f32| progress(parsed + (dressed - parsed) * done);
-    let materials = materials::read(&document, &mut store, &mut notes, &mut of).await;
-    let context =
-        geometry::Context { document: &document, tree: &tree, skins: &skins, rig: &rig, maps: &materials.maps };
-    let mut of = |done: f32| progress(dressed + (shaped - dressed) * done);
-    let Geometry { meshes, morphs, morph_of_node } = geometry::read(context, &mut store, &mut notes, &mut of).await?;
-    let targets = clips::Targets { rig: &rig, morphs: &morphs, morph_of_node: &morph_of_node };
-    let mut of = |done: f32| progress(shaped + (1.0 - shaped) * done);
-    let clips = clips::read(&document, &targets, &mut store, &mut notes, &mut of).await?;
-    pause().await;
-    unread::note(&document, &mut notes);
-    let has_zero_rotation = |&bone: &usize| nodes::has_zero_rotation(&document.nodes[rig.node_of_bone[bone]]);
-    let zero_rotations = (0..rig.skeleton.len()).filter(has_zero_rotation).collect();
+        let [parsed, dressed, shaped] = PARTS;
+        let tree = nodes::Tree::read(&document, &mut notes)?;
+        pause().await;
+        let skins = nodes::read_skins(&document, &tree, &mut store, &mut notes)?;
+        let rig = nodes::Rig::build(&document, &tree, &skins, &mut notes)?;
+        let bind = bind::pose(&tree, &skins, &rig, &mut notes);
+        let mut of = |done: f32| progress(parsed + (dressed - parsed) * done);
+        let materials = materials::read(&document, &mut store, &mut notes, &mut of).await;
+        let context =
+            geometry::Context { document: &document, tree: &tree, skins: &skins, rig: &rig, maps: &materials.maps };
+        let mut of = |done: f32| progress(dressed + (shaped - dressed) * done);
+        let Geometry { meshes, morphs, morph_of_node } =
+            geometry::read(context, &mut store, &mut notes, &mut of).await?;
+        let targets = clips::Targets { rig: &rig, morphs: &morphs, morph_of_node: &morph_of_node };
+        let mut of = |done: f32| progress(shaped + (1.0 - shaped) * done);
+        let clips = clips::read(&document, &targets, &mut store, &mut notes, &mut of).await?;
+        pause().await;
+        unread::note(&document, &mut notes);
+        let has_zero_rotation = |&bone: &usize| nodes::has_zero_rotation(&document.nodes[rig.node_of_bone[bone]]);
+        let zero_rotations = (0..rig.skeleton.len()).filter(has_zero_rotation).collect();
 
-    Ok(Model {
-        name: name.to_owned(),
-        skeleton: rig.skeleton.into(),
-        bind,
-        meshes,
-        materials: materials.materials,
-        images: materials.images,
-        morphs,
-        clips,
-        humanoid: rig.humanoid,
-        zero_rotations,
-        unit,
-        notes: notes.finish(),
+        Ok(Model {
+            name: name.to_owned(),
+            skeleton: rig.skeleton.into(),
+            bind,
+            meshes,
+            materials: materials.materials,
+            images: materials.images,
+            morphs,
+            clips,
+            humanoid: rig.humanoid,
+            zero_rotations,
+            unit,
+            notes: notes.finish(),
+        })
     })
 }
