@@ -108,12 +108,16 @@ impl Preset {
 /// Serializes in the same format as [`Preset::to_json`].
 impl Serialize for Preset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let sections = self.sections.iter().map(|(name, value)| (name.as_str(), shortened(value))).collect();
-        File { format: FORMAT, version: VERSION, settings: &self.settings, sections }.serialize(serializer)
+        self.file().serialize(serializer)
     }
 }
 
 impl Preset {
+    fn file(&self) -> File<'_> {
+        let sections = self.sections.iter().map(|(name, value)| (name.as_str(), shortened(value))).collect();
+        File { format: FORMAT, version: VERSION, settings: &self.settings, sections }
+    }
+
     /// Reads a preset. Missing fields take their defaults.
     ///
     /// # Errors

@@ -181,7 +181,9 @@ impl ParameterId {
         let modifiers = settings.modifiers().iter().enumerate();
         let modifiers = modifiers.map(|(index, modifier)| Owner::Modifier(index, modifier.key()));
         let owners = Owner::named().filter(has).chain(layers).chain(lanes).chain(modifiers);
-        owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }))
+        let all = owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }));
+        // Callers would otherwise compile the code of all these adapters again.
+        all.collect::<Vec<_>>().into_iter()
     }
 
     /// Returns the setting of an owner by its key; `None` if the owner has no such setting.
