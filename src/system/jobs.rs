@@ -3,9 +3,9 @@
 
 use std::cell::RefCell;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -19,7 +19,9 @@ pub struct Job<T> {
 }
 
 enum Work<T> {
-    Thread(Receiver<Option<T>>),
+    /// The thread stores its result, then sends. The channel is the same for all results, because a channel's code is
+    /// long, and is compiled for each type that it carries.
+    Thread(Receiver<()>, Arc<Mutex<Option<T>>>),
     Slices(RefCell<Option<Slices<T>>>),
 }
 
@@ -52,6 +54,21 @@ fn unless_cancelled<T>(report: &Report, work: impl Future<Output = Option<T>>) -
         }
     }
     None
+}
+
+/// Runs work on a thread, parallel work in a pool of its own. The receiver hears when the work has ended.
+fn spawn(is_parallel: bool, work: Box<dyn FnOnce() + Send>) -> Result<Receiver<()>, String> {
+    let (send, ended) = channel();
+    let pool = || rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build();
+    threads::spawn("kinescope job", move || {
+        match is_parallel.then(pool) {
+            Some(Ok(pool)) => pool.install(work),
+            Some(Err(_)) | None => work(),
+        }
+        // Sending fails if the job was dropped, and its receiver with it.
+        let _ = send.send(());
+    })?;
+    Ok(ended)
 }
 
 struct Slices<T> {
@@ -104,7 +121,7 @@ impl<T: Send + 'static> Job<T> {
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
         match threads::HAS_THREADS {
-            true => Self::in_thread(move |report| unless_cancelled(&report, work(report.clone()))),
+            true => Self::in_thread(false, work),
             false => Ok(Self::in_slices(work)),
         }
     }
@@ -115,27 +132,26 @@ impl<T: Send + 'static> Job<T> {
     pub fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
-        if !threads::HAS_THREADS {
-            return Ok(Self::in_slices(work));
+        match threads::HAS_THREADS {
+            true => Self::in_thread(true, work),
+            false => Ok(Self::in_slices(work)),
         }
-        Self::in_thread(move |report| {
-            let work = || unless_cancelled(&report, work(report.clone()));
-            match rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build() {
-                Ok(pool) => pool.install(work),
-                Err(_) => work(),
-            }
-        })
     }
 
-    fn in_thread(work: impl FnOnce(Report) -> Option<T> + Send + 'static) -> Result<Self, String> {
+    fn in_thread<F: Future<Output = Option<T>> + 'static>(
+        is_parallel: bool,
+        work: impl FnOnce(Report) -> F + Send + 'static,
+    ) -> Result<Self, String> {
         let report = Report::default();
         let own = report.clone();
-        let (send, result) = channel();
-        threads::spawn("kinescope job", move || {
-            // Sending fails if the job was dropped, and its receiver with it.
-            let _ = send.send(work(own));
-        })?;
-        Ok(Self { report, work: Work::Thread(result) })
+        let result = Arc::new(Mutex::new(None));
+        let stored = result.clone();
+        let run = move || {
+            let found = unless_cancelled(&own, work(own.clone()));
+            *stored.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        };
+        let ended = spawn(is_parallel, Box::new(run))?;
+        Ok(Self { report, work: Work::Thread(ended, result) })
     }
 
     pub fn in_slices<F: Future<Output = Option<T>> + 'static>(work: impl FnOnce(Report) -> F) -> Self {
@@ -152,7 +168,9 @@ impl<T: Send + 'static> Job<T> {
     /// Returns the job's state. Returns the result only once. Without threads, runs a slice first.
     pub fn poll(&self) -> Outcome<T> {
         let found = match &self.work {
-            Work::Thread(result) => result.try_recv(),
+            Work::Thread(ended, result) => {
+                ended.try_recv().map(|()| result.lock().unwrap_or_else(PoisonError::into_inner).take())
+            }
             Work::Slices(slices) => {
                 let mut slices = slices.borrow_mut();
                 let found = slices.as_mut().map(Slices::run);

@@ -13,6 +13,8 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
+use crate::system::threads;
+
 /// Delays between the start of the window's wait and the events that end it. One event is not enough, because presenting the
 /// picture takes up to 140 ms on a busy processor, and some seconds beside many busy processes. Events sent meanwhile were
 /// lost, together with a key press.
@@ -43,7 +45,7 @@ impl Waker {
         let (connection, screen) = x11rb::connect(None).ok()?;
         let root = connection.setup().roots.get(screen)?.root;
         let work = move || Work { connection, root, title, windows: Vec::new() }.run(&hear);
-        std::thread::Builder::new().name("waker".to_owned()).spawn(work).ok()?;
+        threads::spawn("waker", work).ok()?;
         Some(Self(send))
     }
 
