@@ -3,6 +3,7 @@ use glam::{Vec2, Vec3};
 
 use crate::picture::camera::{Camera, Viewport};
 use crate::picture::places;
+use crate::system::order::sort_by;
 
 /// Radius of a target's ring with its ticks, logical pixels.
 const RING: f32 = 20.0;
@@ -55,7 +56,7 @@ pub(crate) fn fit_clear(
     let shares = || (0..=INSETS).map(|inset| inset as f32 / INSETS as f32);
     let mut all: Vec<[f32; 3]> =
         shares().flat_map(|x| shares().flat_map(move |z| shares().map(move |y| [x, z, y]))).collect();
-    all.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum::<f32>()));
+    sort_by(&mut all, |a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum::<f32>()));
     let start = *camera;
     let deciding = start.deciding(points);
     let mut nearest = f32::INFINITY;

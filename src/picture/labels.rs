@@ -14,6 +14,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::picture::camera::clip_segment;
+use crate::system::order::sort_by_key;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -120,7 +121,7 @@ pub(crate) fn key(of: impl Hash) -> u64 {
 
 pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
-    order.sort_by_key(|&index| labels[index].rank);
+    sort_by_key(&mut order, |&index| labels[index].rank);
     let mut placed: Vec<Placed> = Vec::new();
     let mut now = HashMap::new();
     for (turn, &index) in order.iter().enumerate() {

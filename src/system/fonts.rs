@@ -37,7 +37,7 @@ mod installed {
             });
             // The sort is stable, so among equally good fonts the first in the database is returned.
             let mut rated: Vec<_> = rated.collect();
-            rated.sort_by(|a, b| b.0.cmp(&a.0));
+            crate::system::order::sort_by(&mut rated, |a, b| b.0.cmp(&a.0));
             rated.first().map(|(_, id)| *id)
         }
     }

@@ -6,6 +6,7 @@ use crate::session::navigation::Navigation;
 use crate::session::pane::Place;
 use crate::shell::panes::words as text;
 use crate::system::files::{self, SizeLimit};
+use crate::system::order::sort_by_key;
 use crate::ui::CLIP_TRACK_HEIGHT;
 
 /// Sizes in logical pixels in a window of 1440×900. [`Layout::fit`] scales the widths to other windows.
@@ -87,7 +88,7 @@ impl Default for Layout {
         for (pane, (_, tile)) in Pane::ALL.into_iter().zip(&places) {
             tiles.set_visible(*tile, pane.info().is_open);
         }
-        places.sort_by_key(|(place, _)| place.order());
+        sort_by_key(&mut places, |(place, _)| place.order());
         let tabs = places.iter().filter(|(place, _)| matches!(place, Place::Tab(_))).map(|(_, tile)| *tile).collect();
         let right = tiles.insert_tab_tile(tabs);
         let mut upper = Linear { dir: LinearDir::Horizontal, ..Linear::default() };

@@ -17,6 +17,7 @@ use crate::session::{Action, Dialog, Pane, Request, Session};
 use crate::shell::panes::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout};
 use crate::shell::panes::shortcuts::typed_field;
 use crate::shell::panes::words as text;
+use crate::system::order::sort_by_key;
 use crate::tools::motion::session::MotionAction;
 use crate::tools::{doctor, learn, motion};
 use crate::ui::help::Help;
@@ -58,7 +59,7 @@ impl Panes {
             Request::NextPane => {
                 let mut shown: Vec<Pane> =
                     Pane::ALL.into_iter().filter(|&pane| pane != Pane::Picture && self.layout.is_shown(pane)).collect();
-                shown.sort_by_key(|pane| pane.info().place.order());
+                sort_by_key(&mut shown, |pane| pane.info().place.order());
                 let at = shown.iter().position(|&pane| Some(pane) == self.keyboard);
                 let next = at.map_or(0, |at| (at + 1) % shown.len().max(1));
                 self.keyboard = shown.get(next).copied();

@@ -7,6 +7,7 @@ use crate::scenes::{SCENES, Scene};
 use crate::session::commands::{COMMANDS, CommandInfo};
 use crate::session::{Pane, Selection, Session};
 use crate::shell::panes::words as text;
+use crate::system::order::sort_by_key;
 use crate::world::crowd::CrowdSection;
 use crate::world::motion::MotionSection;
 use kinescope_ik::animation::PoseLayer;
@@ -86,7 +87,7 @@ pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     let query = letters(query);
     let rows = rows.chain(settings.iter().cloned().map(Entry::Setting));
     let mut found: Vec<_> = rows.filter_map(|entry| ranked(&query, entry)).collect();
-    found.sort_by_key(|(rank, _)| *rank);
+    sort_by_key(&mut found, |(rank, _)| *rank);
     found.into_iter().map(|(_, found)| found).collect()
 }
 
@@ -207,9 +208,9 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     add(SolverSettings::FIELDS, "", selection);
     let limb = session.interaction.selection.limb();
     let mut chains = Chain::ALL;
-    chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
+    sort_by_key(&mut chains, |chain| limb.is_some() && chain.limb() != limb);
     let mut effectors = Effector::ALL;
-    effectors.sort_by_key(|&effector| session.interaction.selection != Selection::Effector(effector));
+    sort_by_key(&mut effectors, |&effector| session.interaction.selection != Selection::Effector(effector));
     for chain in chains {
         let fields = if chain.limb().is_some() { ChainSettings::FIELDS } else { PIN };
         add(fields, &label(chain.key()), Selection::Chain(chain));

@@ -10,6 +10,7 @@ use crate::session::Session;
 use crate::session::commands::Command;
 use crate::session::framing::has_wide_caption;
 use crate::shell::picture::words as text;
+use crate::system::order::sort_by;
 use crate::tools::ground::picture::grid_spacing;
 use crate::ui::theme::{Theme, fade, semibold};
 use crate::ui::words::{self, capital, counted, step_title};
@@ -284,7 +285,7 @@ pub(crate) fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector
             ends.push((axis.dot(back), center + vec2(axis.dot(right), -axis.dot(up)) * 28.0, name));
         }
     }
-    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    sort_by(&mut ends, |a, b| a.0.total_cmp(&b.0));
     for (_, at, name) in ends {
         match name {
             Some(name) => {

@@ -5,6 +5,7 @@ use crate::session::commands::Command;
 use crate::session::commands::buttons::command_button;
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
+use crate::system::order::sort_by;
 use crate::tools::chains::lab::lane_of;
 use crate::tools::compare::port;
 use crate::tools::compare::session::CompareAction;
@@ -282,7 +283,7 @@ fn difference(
         let places = |run: &dyn Run| run.places(session.world.time.cursor.carried_over(here, run));
         let all = here.points().into_iter().zip(places(here)).zip(places(there));
         let mut points: Vec<_> = all.map(|((point, here), there)| (point, here.distance(there))).collect();
-        points.sort_by(|a, b| b.1.total_cmp(&a.1));
+        sort_by(&mut points, |a, b| b.1.total_cmp(&a.1));
         for (point, distance) in points.into_iter().take(5) {
             let text = session.world.character.length(distance);
             number_row(ui, theme, node_of(point.tint), &point.label, &[text], None);

@@ -8,6 +8,7 @@ use macroquad::prelude as mq;
 use crate::picture::LARGEST_CALL;
 use crate::picture::surface::Surface;
 use crate::session::{MeshStyle, Session};
+use crate::system::order::sort_by;
 use crate::ui::theme::Theme;
 use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
 
@@ -187,7 +188,7 @@ pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
         });
         marks.push(Mark { member: index, away, feet, level: theme.level(member.rule()).to_array() });
     }
-    marks.sort_by(|a, b| a.away.total_cmp(&b.away));
+    sort_by(&mut marks, |a, b| a.away.total_cmp(&b.away));
     marks
 }
 

@@ -54,6 +54,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::system::jobs::Job;
+use crate::system::order::sort_by_key;
 use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Mark;
 use kinescope_ik::stack::Frame;
@@ -250,7 +251,7 @@ impl Games {
             let before = total;
             let is_needed = |id| shown.is_some_and(|shown| shown.game == id) || Some(id) == received;
             let mut games: Vec<&mut Game> = self.games.iter_mut().filter(|game| game.bytes() > 0).collect();
-            games.sort_by_key(|game| (is_needed(game.id), game.id));
+            sort_by_key(&mut games, |game| (is_needed(game.id), game.id));
             for game in games {
                 let bytes = game.bytes();
                 let own = shown.filter(|shown| shown.game == game.id).map(|shown| shown.character);

@@ -1,6 +1,6 @@
 //! Writing a game as a recording in a background job.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use super::marks::Marks;
 use super::recorded::Game;
 use super::source::Source;
 use crate::system::jobs::Job;
+use crate::system::order::sort_by_key;
 use crate::system::{files, threads};
 use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
@@ -93,7 +94,7 @@ impl Snapshot {
             }
         }
         // Lines stay in their order of arrival, because each character may have a time of its own.
-        lines.sort_by_key(|(order, _)| *order);
+        sort_by_key(&mut lines, |(order, _)| *order);
         let characters = begin.iter().map(|&index| GameCharacter::clone(&game.characters[index])).collect();
         let header = Header { producer: game.header.producer.clone(), characters };
         Self { header, begin, lines, frames: game.len(), marks: game.marks.clone() }
@@ -104,7 +105,7 @@ impl Snapshot {
         let (mut writer, first) = Writer::new(&self.header);
         out.write_all(first.as_bytes())?;
         // The index of each present character in the writer.
-        let mut present: BTreeMap<usize, usize> = self.begin.iter().copied().zip(0..).collect();
+        let mut present: HashMap<usize, usize> = self.begin.iter().copied().zip(0..).collect();
         let mut marks = self.marks.iter().peekable();
         for (index, (_, line)) in self.lines.iter().enumerate() {
             if index % 64 == 0 && !report(progress, index as f32 / self.lines.len() as f32).await {

@@ -3,6 +3,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use crate::session::{Action, Selection, Session};
+use crate::system::order::sort_by;
 use crate::tools::modifiers::session::ModifierAction;
 use crate::tools::modifiers::words as text;
 use crate::tools::motion::pane::{Editor, labelled, name_list};
@@ -372,7 +373,7 @@ fn keyed(
     }
     let is_ordered = track.keys.is_sorted_by(|a, b| a.time <= b.time);
     if !is_ordered {
-        track.keys.sort_by(|a, b| a.time.total_cmp(&b.time));
+        sort_by(&mut track.keys, |a, b| a.time.total_cmp(&b.time));
     }
 }
 

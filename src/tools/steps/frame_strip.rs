@@ -6,6 +6,7 @@ use egui_phosphor::regular as icon;
 
 use crate::session::Action;
 use crate::session::commands::Command;
+use crate::system::order::{sort_by, sort_by_key};
 use crate::tools::steps::session::StepAction;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
@@ -126,9 +127,8 @@ impl<'a> FrameStrip<'a> {
 
     /// Draws flags as lines. Labels are drawn as far as they fit, those of warnings first. Returns the tooltip for the
     /// pointer's position.
-    pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
-        let mut flags: Vec<Flag> = flags.collect();
-        flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
+    pub fn flags(&self, mut flags: Vec<Flag>) -> String {
+        sort_by(&mut flags, |a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
         let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
         // The horizontal spans that labels already cover, per row.
         let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
@@ -140,7 +140,7 @@ impl<'a> FrameStrip<'a> {
         // Flags on the same pixel share a line. A warning determines the line's colour.
         let mut lines: Vec<(f32, &[Flag])> =
             flags.chunk_by(|a, b| x_of(a).round() == x_of(b).round()).map(|line| (x_of(&line[0]), line)).collect();
-        lines.sort_by_key(|(_, line)| !line.iter().any(|flag| flag.is_warning));
+        sort_by_key(&mut lines, |(_, line)| !line.iter().any(|flag| flag.is_warning));
         for (x, line) in lines {
             let text = line_text(line);
             let stroke = match line.iter().any(|flag| flag.is_warning) {

@@ -10,7 +10,7 @@ pub(crate) mod what_if;
 mod why;
 pub(crate) mod words;
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use kinescope_ik::debugger::again::MotionMeasure;
@@ -30,6 +30,7 @@ use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::TraceDiff;
 
 use crate::system::jobs::Job;
+use crate::system::order::sort_by;
 use crate::tools::trackers::TrackersView;
 
 #[derive(Clone, Default)]
@@ -129,7 +130,7 @@ pub struct AttributionView {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlotView {
     pub over_frames: bool,
-    pub hidden: BTreeSet<&'static str>,
+    pub hidden: HashSet<&'static str>,
 }
 
 pub struct SweepView {
@@ -178,7 +179,7 @@ impl SolvedAgain {
             }
         }
         let size = |pair: &[Option<Pop>; 2]| pair.iter().flatten().map(|pop| pop.size).fold(0.0, f32::max);
-        pops.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        sort_by(&mut pops, |a, b| size(b).total_cmp(&size(a)));
         let measured = |measure: MotionMeasure| Some((measure, [measure.of(recorded)?, measure.of(again)?]));
         let motion = MotionMeasure::ALL.into_iter().filter_map(measured).collect();
         Self { changes, pops, motion, frames: again.len() }

@@ -6,6 +6,7 @@ use egui_macroquad::egui::{self, RichText, Ui, vec2};
 
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
+use crate::system::order::sort_by;
 use crate::tools::motion::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump;
@@ -59,12 +60,16 @@ pub(crate) fn name_list(list: &egui::Response, name: &str, now: &str) {
 
 pub(crate) fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        ui.set_height(26.0);
-        let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
-        let font = egui::FontId::proportional(12.5);
-        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, capital(label), font, theme.text[1]);
+        label_of_row(ui, theme, label);
         body(ui);
     });
+}
+
+fn label_of_row(ui: &mut Ui, theme: &Theme, label: &str) {
+    ui.set_height(26.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
+    let font = egui::FontId::proportional(12.5);
+    ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, capital(label), font, theme.text[1]);
 }
 
 pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -110,7 +115,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let help = text::CLIP_BY_PACE_HELP;
         if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, text::CLIP_BY_PACE)).help(help).clicked() {
             let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
-            gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
+            sort_by(&mut gaits, |&a, &b| speeds[a].total_cmp(&speeds[b]));
             // Only the first of several standing clips is used.
             let stands = gaits.iter().position(|&clip| speeds[clip] > 0.1).unwrap_or(gaits.len());
             let first = gaits[..stands].iter().min().copied();
