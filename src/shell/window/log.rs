@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Shell;
 use crate::session::Session;
 use crate::system::jobs::Job;
-use crate::tools::pose::handles::Handle;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
@@ -70,22 +69,25 @@ impl Shell {
         let session = &self.session;
         let vector = |v: Vec3| v.to_array().map(shortest);
         let handles = handles(session);
-        let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
-            Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.node(node))))).collect()
-        });
+        let (mut nodes, mut gaps, mut values) = (Map::new(), Map::new(), Map::new());
+        if let Some(state) = session.state() {
+            for node in Node::ALL {
+                nodes.insert(node.key().to_owned(), json!(vector(state.node(node))));
+            }
+        }
         let frame = session.world.body_frame();
-        let weighted = Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0);
-        let gaps: serde_json::Map<String, Value> = weighted
-            .map(|effector| (effector.key().to_owned(), json!(shortest(session.world.gap(effector)))))
-            .collect();
+        for effector in Effector::ALL.into_iter().filter(|effector| frame.effector(*effector).position_weight > 0.0) {
+            gaps.insert(effector.key().to_owned(), json!(shortest(session.world.gap(effector))));
+        }
         let measures = session.world.solved.measures();
         let ids: Vec<&MeasureId> = measures.iter().map(|measure| &measure.id).collect();
         let (rig, at) = (&session.world.character.rig, session.world.time.cursor);
-        let values =
-            session.world.solved.values(rig, &ids, session.focus(), std::iter::once(at)).pop().unwrap_or_default();
-        let values = measures.iter().zip(values).filter_map(|(measure, value)| Some((&measure.view.key, value?)));
-        let values: serde_json::Map<String, Value> =
-            values.map(|(key, value)| (key.clone(), json!(shortest(value)))).collect();
+        let found = session.world.solved.values(rig, &ids, session.focus(), std::iter::once(at)).pop();
+        for (measure, value) in measures.iter().zip(found.unwrap_or_default()) {
+            if let Some(value) = value {
+                values.insert(measure.view.key.clone(), json!(shortest(value)));
+            }
+        }
         let step = session.shown_run().filter(|run| session.world.time.cursor.step < run.steps());
         let step = step.map(|run| run.step(session.world.time.cursor.step));
         let crowd = session.tools.crowd.crowd().map(|crowd| {
@@ -158,14 +160,16 @@ impl Shell {
 }
 
 /// Returns the places of the handles: in the window, in physical pixels, and in model space.
-fn handles(session: &Session) -> serde_json::Map<String, Value> {
+fn handles(session: &Session) -> Map<String, Value> {
     let scale = super::display::pixel_ratio();
-    let place = |handle: Handle| {
+    let mut places = Map::new();
+    for handle in session.handles() {
         let screen = (handle.screen * scale).round();
         let position = handle.position.to_array().map(shortest);
-        (handle.id.key(), json!({ "screen": [screen.x as i64, screen.y as i64], "position": position }))
-    };
-    session.handles().into_iter().map(place).collect()
+        let place = json!({ "screen": [screen.x as i64, screen.y as i64], "position": position });
+        places.insert(handle.id.key(), place);
+    }
+    places
 }
 
 fn camera(session: &Session) -> Value {

@@ -4,7 +4,7 @@
 //! character, if there is one. The new answer then replaces that late pose on the tape, if the frame still has the same
 //! input.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::character::centimetres;
@@ -21,7 +21,7 @@ use kinescope_ik::stepped::run::Cursor;
 #[derive(Default)]
 pub struct Outside {
     known: Vec<Arc<Solver>>,
-    last: BTreeMap<String, Answer>,
+    last: HashMap<String, Answer>,
     /// The last reported failure, so that one failure is reported once.
     failure: Option<String>,
     is_unseen: bool,

@@ -1,5 +1,5 @@
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use crate::character::unit;
@@ -101,7 +101,7 @@ pub struct Kept {
 #[derive(Clone, Debug, Default)]
 pub struct Solvers {
     /// By index of the character in its game.
-    pub by_character: BTreeMap<usize, Kept>,
+    pub by_character: HashMap<usize, Kept>,
     calls: u64,
     pub made: u64,
 }

@@ -1,7 +1,5 @@
 //! The timeline's lane of a game's frames.
 
-use std::collections::BTreeSet;
-
 use egui_macroquad::egui::{Pos2, Ui};
 
 use crate::session::{Action, Session};
@@ -35,17 +33,16 @@ pub(crate) fn show(
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
     let spans: Vec<_> = lane.spans().filter_map(|span| Some((span, lane.ends(span)?))).collect();
-    let is_end: BTreeSet<usize> = spans
-        .iter()
-        .filter(|(span, _)| span.left.is_some())
-        .map(|(_, [_, last])| strip.column_of(last.outline.time))
-        .collect();
+    let mut is_end = vec![false; columns.len()];
+    for (_, [_, last]) in spans.iter().filter(|(span, _)| span.left.is_some()) {
+        is_end[strip.column_of(last.outline.time)] = true;
+    }
     // Frames may be sparser than columns, so a frame also fills the columns up to the next frame, within a limit.
     let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
         if column.frames > 0 {
-            before = Some((index, *column)).filter(|_| !is_end.contains(&index));
+            before = Some((index, *column)).filter(|_| !is_end[index]);
         } else if let Some((_, known)) = before.filter(|(since, _)| index - since <= lasts) {
             *column = known;
         }
@@ -61,18 +58,23 @@ pub(crate) fn show(
         let is_known = column.same || column.apart.is_some();
         Some((color, is_known.then(|| warmth(column.apart.unwrap_or(0.0)))))
     }));
-    let begins = lane.beginnings().map(|(_, entry)| Flag {
-        time: entry.outline.time,
-        text: game.place(entry.verdict).unwrap_or_default(),
-        is_warning: true,
-    });
-    let marks = game.marks.iter().map(|mark| Flag { time: mark.time, text: &mark.mark, is_warning: false });
-    let stays = spans.iter().flat_map(|(span, [first, last])| {
-        let flag = |time, text| Flag { time, text, is_warning: false };
-        let joined = (span.joined > 0).then(|| flag(first.outline.time, text::JOINED));
-        [joined, span.left.map(|_| flag(last.outline.time, text::LEFT))].into_iter().flatten()
-    });
-    let flagged = strip.flags(begins.chain(marks).chain(stays));
+    let mut flags = Vec::new();
+    for (_, entry) in lane.beginnings() {
+        let text = game.place(entry.verdict).unwrap_or_default();
+        flags.push(Flag { time: entry.outline.time, text, is_warning: true });
+    }
+    for mark in game.marks.iter() {
+        flags.push(Flag { time: mark.time, text: &mark.mark, is_warning: false });
+    }
+    for (span, [first, last]) in &spans {
+        if span.joined > 0 {
+            flags.push(Flag { time: first.outline.time, text: text::JOINED, is_warning: false });
+        }
+        if span.left.is_some() {
+            flags.push(Flag { time: last.outline.time, text: text::LEFT, is_warning: false });
+        }
+    }
+    let flagged = strip.flags(flags);
     if let Some(entry) = lane.get(session.world.time.frame) {
         strip.playhead(entry.outline.time);
     }

@@ -204,9 +204,10 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     });
     strip.draw(warms.map(|warm| Some((theme.warmth(warm), Some(warm)))));
 
-    let flags = strip.flags(tape.markers.iter().filter_map(|marker| {
+    let flags = tape.markers.iter().filter_map(|marker| {
         Some(Flag { time: tape.get(marker.number)?.time, text: &marker.text, is_warning: marker.is_warning })
-    }));
+    });
+    let flags = strip.flags(flags.collect());
     if let Some(frame) = tape.get(session.world.time.frame) {
         strip.playhead(frame.time);
     }

@@ -91,6 +91,12 @@ pub(crate) fn segmented<T: Copy + PartialEq>(
     current: T,
     options: &[(T, &str, String)],
 ) -> Option<T> {
+    let buttons: Vec<_> = options.iter().map(|(option, text, help)| (*option == current, *text, &help[..])).collect();
+    clicked_segment(ui, theme, &buttons).map(|index| options[index].0)
+}
+
+/// Shows a button for each entry: whether it is selected, its text, and its tooltip. Returns the index of the clicked one.
+fn clicked_segment(ui: &mut Ui, theme: &Theme, buttons: &[(bool, &str, &str)]) -> Option<usize> {
     let mut clicked = None;
     // If there is room, each button is as wide as its selected form, so that no button moves when another is chosen.
     let width_of = |ui: &Ui, text: &str| {
@@ -98,7 +104,7 @@ pub(crate) fn segmented<T: Copy + PartialEq>(
         let width = ui.painter().layout_no_wrap(capital(text), chosen, theme.text[0]).size().x;
         (width + 2.0 * ui.spacing().button_padding.x).ceil()
     };
-    let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
+    let whole: f32 = buttons.iter().map(|(_, text, _)| width_of(ui, text)).sum();
     let is_roomy = whole <= ui.available_width();
     // The buttons are slightly lower than the row, to align them with the label before them.
     let height = (ui.available_height() - 2.0).clamp(20.0, 26.0);
@@ -109,13 +115,12 @@ pub(crate) fn segmented<T: Copy + PartialEq>(
             ui.spacing_mut().button_padding.x = NARROW_PADDING;
         }
         // In right-to-left order the first option is placed last.
-        let mut order: Vec<_> = options.iter().collect();
+        let mut order: Vec<_> = buttons.iter().enumerate().collect();
         if ui.layout().prefer_right_to_left() {
             order.reverse();
         }
         ui.horizontal(|ui| {
-            for (option, text, help) in order {
-                let is_current = *option == current;
+            for (index, &(is_current, text, help)) in order {
                 let (fill, color, family) = match is_current {
                     true => (theme.accent, theme.on_accent, semibold()),
                     false => (Color32::TRANSPARENT, theme.text[1], egui::FontFamily::Proportional),
@@ -124,7 +129,7 @@ pub(crate) fn segmented<T: Copy + PartialEq>(
                 let text = RichText::new(capital(text)).color(color).family(family);
                 let button = egui::Button::new(text).fill(fill).min_size(vec2(width, height));
                 if ui.add(button).help(help).clicked() {
-                    clicked = Some(*option);
+                    clicked = Some(index);
                 }
             }
         });

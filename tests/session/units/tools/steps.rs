@@ -13,7 +13,7 @@ mod frame_strip {
         let output = context.run(input, |context| {
             egui::CentralPanel::default().show(context, |ui| {
                 let strip = FrameStrip::new(ui, Theme::of(false), 90.0, "frames", [0.0, 10.0]);
-                strip.flags(flags.iter().copied());
+                strip.flags(flags.to_vec());
             });
         });
         let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
