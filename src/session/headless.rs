@@ -170,7 +170,7 @@ impl Headless {
         progress: &mut dyn FnMut(f32) -> bool,
     ) -> Result<Option<Baked>, String> {
         let mut baked = Baked::default();
-        let name = self.each(range, progress, |own, time| {
+        let visit = &mut |own: &mut Self, time: f32| {
             let mut pose = own.solve()?;
             if !range.root_motion {
                 let root = own.motion.root;
@@ -185,8 +185,8 @@ impl Headless {
             baked.times.push(time);
             baked.poses.push(local);
             Ok(())
-        });
-        let name = name.await?;
+        };
+        let name = self.each(range, progress, visit).await?;
         Ok(name.map(|name| Baked { name, ..baked }))
     }
 
@@ -202,15 +202,15 @@ impl Headless {
     ) -> Result<Option<(f32, Divergence)>, String> {
         let joints = self.character.rig.lane_joints();
         let (mut found, mut number, mut last) = (Divergence::default(), 0, 0.0);
-        let name = self.each(self.whole_clip(frames_per_second), progress, |own, time| {
+        let visit = &mut |own: &mut Self, time: f32| {
             let pose = |lane: usize| own.frame.lane_pose(&own.character.rig, lane);
             if let (Some(a), Some(b)) = (pose(0), pose(1)) {
                 found.add(number, &joints, [&a, &b], tolerance);
             }
             (number, last) = (number + 1, time);
             Ok(())
-        });
-        let name = name.await?;
+        };
+        let name = self.each(self.whole_clip(frames_per_second), progress, visit).await?;
         let between = last / number.saturating_sub(1).max(1) as f32;
         Ok(name.map(|_| (between, found)))
     }
@@ -222,7 +222,7 @@ impl Headless {
         &mut self,
         range: BakeRange,
         progress: &mut dyn FnMut(f32) -> bool,
-        mut visit: impl FnMut(&mut Self, f32) -> Result<(), String>,
+        visit: &mut dyn FnMut(&mut Self, f32) -> Result<(), String>,
     ) -> Result<Option<String>, String> {
         let frames_per_second = range.rate;
         let clip = self.player.clip().ok_or_else(|| text::NO_CLIP_TO_BAKE.to_owned())?;

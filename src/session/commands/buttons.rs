@@ -31,7 +31,7 @@ fn command_help(ui: &Ui, command: Command) -> String {
 pub(crate) fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
     let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
     jump::land_on(&response, of_command(command));
     if response.clicked() {
         actions.push(Action::Command(command));
@@ -44,9 +44,8 @@ pub(crate) fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: b
     let fill = if is_on { theme.accent } else { Color32::TRANSPARENT };
     let button = egui::Button::new(RichText::new(icon).size(16.0).color(color)).fill(fill);
     let response = ui.add(button.stroke(Stroke::NONE).min_size(vec2(26.0, 26.0))).help(command_help(ui, command));
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_on, command.info().label)
-    });
+    response
+        .describe(&|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_on, command.info().label));
     jump::land_on(&response, of_command(command));
     if response.clicked() {
         actions.push(Action::Command(command));

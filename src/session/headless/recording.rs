@@ -15,7 +15,7 @@ impl Headless {
         let header = Header { producer, characters: vec![character] };
         let (mut writer, mut text) = Writer::new(&header);
         let mut frame = 0;
-        finish(self.each(self.whole_clip(frames_per_second), &mut |_| true, |own, time| {
+        finish(self.each(self.whole_clip(frames_per_second), &mut |_| true, &mut |own, time| {
             let run = own.full_body("record")?;
             let rig = header.characters[0].rig(run.animated.to_vec());
             let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;

@@ -245,10 +245,9 @@ fn advance_timed(
 ) -> Option<FrameTime> {
     let mut laps = Laps::new(input.clock);
     let (eye, clock) = (input.eye, input.clock);
-    match ground {
-        Some(ground) => crowd.advance(dt, &Scene { ground, eye, rules, clock }),
-        None => crowd.advance(dt, &Scene { ground: &Level, eye, rules, clock }),
-    }
+    // One type of ground, because all code of a crowd is compiled for each.
+    let ground: &(dyn Ground + Sync) = ground.map_or(&Level, |surface| surface);
+    crowd.advance(dt, &Scene { ground: &ground, eye, rules, clock });
     laps.end(Work::Crowd);
     input.clock.map(|_| FrameTime { frame: laps.times[Work::Crowd], times: crowd.times() })
 }

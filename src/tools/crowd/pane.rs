@@ -191,7 +191,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
         let (whom, cells) = (whom(rule), cells(rule, error, counts[index]));
         let name = text::rule_name(&(index + 1), &whom);
         let response = Level { rule: Some(index), whom, cells, is_open: open == Some(index), theme }.show(ui);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+        response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
         let help = match error {
             Some(_) => text::RULE_ERROR_HELP,
             None => text::RULE_HELP,
@@ -293,7 +293,7 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
     labelled(ui, theme, text::ORDER, |ui| {
         let mut button = |ui: &mut Ui, enabled: bool, symbol: &str, name: &str, to: Option<usize>| {
             let button = ui.add_enabled(enabled, egui::Button::new(symbol)).help(format!("{name}."));
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
+            button.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
             if button.clicked() {
                 order = Some((index, to));
             }
