@@ -10,7 +10,7 @@ pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<J
 }
 
 /// Spawns work behind a pointer: the standard library's code for threads is long, and is compiled for each type of work.
-pub(crate) fn spawn_boxed(name: &str, run: Box<dyn FnOnce() + Send>) -> Result<JoinHandle<()>, String> {
+fn spawn_boxed(name: &str, run: Box<dyn FnOnce() + Send>) -> Result<JoinHandle<()>, String> {
     std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }
 

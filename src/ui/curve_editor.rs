@@ -64,8 +64,7 @@ pub fn curve_editor(
     let ground = ui.interact(area.0, id, Sense::click());
     let count = curve.keys().len();
     let plural = if count == 1 { "key" } else { "keys" };
-    ground
-        .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, format!("{label}, {count} {plural}")));
+    ground.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, format!("{label}, {count} {plural}")));
     let ground = ground.help(match count {
         0 => text::CURVE_EMPTY_HELP,
         _ => text::CURVE_HELP,
@@ -150,7 +149,7 @@ fn key(
     let (key, number) = (curve.keys()[index], index + 1);
     let at = area.at(key.time, key.value);
     let response = ui.interact(hit_rect(area, curve, index), key_id(editor, index), Sense::click_and_drag());
-    response.widget_info(|| {
+    response.describe(&|| {
         let label = text::curve_key(&label, &number, &key.time);
         egui::WidgetInfo::slider(true, f64::from(key.value), label)
     });

@@ -3,7 +3,7 @@
 //! egui's own tooltips wait until the pointer has moved in many small steps after a click. A pointer that jumps, for
 //! example in a slow window, would get no tooltip after its first click.
 
-use egui_macroquad::egui::{self, Id, LayerId, Pos2, Rect, Response, TextWrapMode, WidgetText};
+use egui_macroquad::egui::{self, Id, LayerId, Pos2, Rect, Response, TextWrapMode, WidgetInfo, WidgetText};
 
 /// Seconds that the pointer rests before a tooltip appears.
 const DELAY: f64 = 0.35;
@@ -47,6 +47,8 @@ fn resting_since(ctx: &egui::Context) -> Option<f64> {
 pub(crate) trait Help {
     fn help(self, text: impl Into<WidgetText>) -> Self;
     fn help_at_pointer(self, text: impl Into<WidgetText>) -> Self;
+    /// Describes the widget for screen readers, like `widget_info`, which is compiled again for each type of closure.
+    fn describe(&self, info: &dyn Fn() -> WidgetInfo);
 }
 
 impl Help for Response {
@@ -62,6 +64,10 @@ impl Help for Response {
             egui::show_tooltip_at_pointer(&self.ctx, self.layer_id, self.id, |ui| show(ui, text));
         }
         self
+    }
+
+    fn describe(&self, info: &dyn Fn() -> WidgetInfo) {
+        self.widget_info(info);
     }
 }
 

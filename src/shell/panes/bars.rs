@@ -120,7 +120,7 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
     let button = egui::Button::new(text).shortcut_text(info.shortcut_text_in(session.look.navigation));
     let response = ui.add_enabled(why_not.is_none(), button);
     let enabled = why_not.is_none();
-    response.widget_info(|| match is_on {
+    response.describe(&|| match is_on {
         Some(is_on) => egui::WidgetInfo::selected(egui::WidgetType::Checkbox, enabled, is_on, info.label),
         None => egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, info.label),
     });

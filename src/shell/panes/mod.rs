@@ -371,7 +371,7 @@ impl View<'_> {
             let text = RichText::new(name).family(semibold()).size(12.5).color(color);
             let tab = egui::Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(vec2(0.0, GUEST_TABS_HEIGHT));
             let tab = ui.add(tab).help(help);
-            tab.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_front, name));
+            tab.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_front, name));
             if tab.clicked() {
                 self.turned = Some(pane);
             }
@@ -407,8 +407,7 @@ impl View<'_> {
 fn close_button(ui: &mut egui::Ui, pane: Pane) -> egui::Response {
     let button = egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false).min_size(vec2(22.0, 22.0));
     let button = ui.add(button);
-    button.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_close_pane(&pane.title()))
-    });
+    button
+        .describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_close_pane(&pane.title())));
     button.help(text::CLOSE_PANE_HELP)
 }

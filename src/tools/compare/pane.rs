@@ -204,7 +204,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
             [(icon::ARROW_RIGHT, true, text::GIVE_TO_B), (icon::ARROW_LEFT, false, text::TAKE_FROM_B)]
         {
             let button = ui.add(egui::Button::new(glyph).frame(false)).help(help);
-            button.widget_info(|| {
+            button.describe(&|| {
                 let name = format!("{help} {}", change.path);
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
             });

@@ -145,7 +145,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, rig: &ShownRig, actions:
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(10.0);
             let close = ui.add(egui::Button::new(RichText::new(icon::X).size(13.0)).frame(false));
-            close.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_CLOSE));
+            close.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_CLOSE));
             if close.help(text::CLOSE_HELP).clicked() {
                 actions.push(Action::Answer(Answer::CloseDialog));
             }
@@ -214,7 +214,7 @@ impl List<'_> {
             let text = text::doubt(&icon::WARNING, &name, &(finding.confidence * 100.0), &finding.reason);
             let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).wrap();
             let response = ui.add(button);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_go_to(&name)));
+            response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_go_to(&name)));
             if response.help(text::GO_TO_ROW_HELP).clicked() {
                 self.doctor.role = Some(finding.role);
                 self.jump = Some(finding.role);
@@ -234,7 +234,7 @@ impl List<'_> {
         let whole = row.expand2(vec2(12.0, 0.0));
         let is_chosen = self.doctor.role == Some(finding.role);
         let name = label(finding.role.key());
-        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_chosen, &name));
+        response.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_chosen, &name));
         let painter = ui.painter().clone();
         if is_chosen {
             painter.rect_filled(whole, 0.0, theme.selected_row);
@@ -304,7 +304,7 @@ impl List<'_> {
         }
         let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
         let response = ui.add_sized(vec2(width, 20.0), button);
-        response.widget_info(|| {
+        response.describe(&|| {
             let name = text::name_bone(&label(finding.role.key()));
             egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
         });
@@ -328,7 +328,7 @@ impl List<'_> {
         let field =
             egui::TextEdit::singleline(&mut filter).hint_text(text::NAME_OF_A_BONE).desired_width(f32::INFINITY);
         let field = ui.add(field);
-        field.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, text::NAME_FILTER));
+        field.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, text::NAME_FILTER));
         if !ui.memory(|memory| memory.focused().is_some_and(|id| id != field.id)) {
             field.request_focus();
         }

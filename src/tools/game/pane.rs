@@ -177,7 +177,7 @@ const ROW: f32 = 22.0;
 
 fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, warns: bool) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
+    response.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
     let wide = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter_at(wide);
     match is_chosen {

@@ -165,7 +165,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
                 let is_on = layers.has(layer);
                 let text = if layer == 0 { text::HEIGHTS.to_owned() } else { text::layer(&layer) };
                 let button = ui.add(egui::SelectableLabel::new(is_on, &text));
-                button.widget_info(|| {
+                button.describe(&|| {
                     let label = text::name_layer(&name, &text);
                     egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, label)
                 });
@@ -232,7 +232,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
                 });
                 let takes = ui.button(icon::TRASH).help(text::REMOVE_RULE_HELP);
                 let name = text::name_remove_rule(&(index + 1));
-                takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+                takes.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     removed = Some(index);
                 }

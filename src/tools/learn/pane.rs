@@ -59,7 +59,7 @@ fn list(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             let (done, all) = (session.tools.learn.progress.count(lesson), lesson.tasks());
             let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LESSON_ROW), Sense::click());
             let name = text::lesson_row(&(index + 1), &lesson.title);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+            response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
             if response.hovered() || response.has_focus() {
                 ui.painter().rect_filled(rect, 0.0, theme.header);
             }
@@ -161,7 +161,7 @@ fn dots(ui: &mut Ui, theme: &Theme, session: &Session, (lesson, at): (&Lesson, u
         let response = ui.interact(area, ui.id().with(("dot", index)), Sense::click());
         let is_done = session.tools.learn.progress.is_done(lesson, index);
         let name = text::step_help(&(index + 1), is_done);
-        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, index == at, &name));
+        response.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, index == at, &name));
         let radius = if step.task.is_some() { 4.5 } else { 3.0 };
         let color = if is_done || index == at { theme.text[0] } else { theme.track };
         if is_done || step.task.is_none() {
@@ -192,7 +192,7 @@ fn paragraph(ui: &mut Ui, theme: &Theme, words: &str) {
         job.append(piece.text, 0.0, format);
     }
     let (at, galley, response) = egui::Label::new(job).wrap().selectable(false).layout_in_ui(ui);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, galley.text()));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, galley.text()));
     ui.painter().galley(at, galley.clone(), theme.text[0]);
     let Some(pointer) = response.hover_pos() else { return };
     let letter = galley.cursor_from_pos(pointer - at).ccursor.index;
@@ -314,7 +314,7 @@ pub(crate) fn book_icon(ui: &mut Ui, page: impl Into<Cow<'static, str>>, actions
     let page = page.into();
     let button = egui::Button::new(RichText::new(icon::BOOK_OPEN).size(14.0)).frame(false);
     let response = ui.add(button.min_size(vec2(22.0, 20.0))).help(text::book_help(&page));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_book(&page)));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_book(&page)));
     if response.clicked() {
         act(actions, LearnAction::OpenPage(page));
     }
@@ -337,7 +337,7 @@ pub(crate) fn lesson_icon(ui: &mut Ui, lesson: Option<&'static Lesson>, on: Less
     let button = egui::Button::new(RichText::new(icon::GRADUATION_CAP).size(14.0)).frame(false);
     let response = ui.add(button.min_size(vec2(22.0, 20.0))).help(help(&lesson.title));
     let name = text::name_lesson(&on, &lesson.title);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
     if response.clicked() {
         act(actions, LearnAction::Follow(lesson.key));
     }

@@ -406,7 +406,7 @@ fn key_row(
             }
         }
         let takes = ui.button(icon::TRASH).help(text::REMOVE_KEY_HELP);
-        takes.widget_info(|| {
+        takes.describe(&|| {
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_remove_key(&(number + 1)))
         });
         if takes.clicked() {

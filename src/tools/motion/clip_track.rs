@@ -116,7 +116,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut 
                 Some((path, job)) => {
                     let text = text::baking_percent(&icon::X, &(100.0 * job.progress()));
                     let cancel = ui.add(button(&text));
-                    cancel.widget_info(|| {
+                    cancel.describe(&|| {
                         egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_CANCEL_BAKING)
                     });
                     if cancel.help(text::baking_help(&path.display())).clicked() {
@@ -142,7 +142,7 @@ fn track(
     let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::NAME_CLIP_TIME));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::NAME_CLIP_TIME));
     painter.rect_filled(area, 2.0, theme.panel);
 
     ruler(&painter, theme, area, (name, duration), &x_of);

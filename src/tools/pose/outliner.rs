@@ -105,7 +105,7 @@ fn row(
         _ => false,
     };
     let is_selected = session.interaction.selection == selection || is_together;
-    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
+    response.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
     jump::land_on(&response, control::of_selection(selection));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter().with_clip_rect(whole);
@@ -216,7 +216,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
         let eye = Rect::from_center_size(response.rect.right_center() - vec2(8.0, 0.0), vec2(EYE_WIDTH, ROW));
         let switch = ui.interact(eye, response.id.with("eye"), Sense::click()).help(text::MODIFIER_ON_HELP);
         let label = text::name_modifier_on(&(index + 1));
-        switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
+        switch.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &label));
         let glyph = if is_on { icon::EYE } else { icon::EYE_SLASH };
         let color = if switch.hovered() || switch.has_focus() { theme.accent } else { theme.text[2] };
         ui.painter().text(eye.center(), egui::Align2::CENTER_CENTER, glyph, FontId::proportional(14.0), color);
@@ -386,7 +386,7 @@ impl OrderRow<'_> {
         let Self { what, number, name, value, is_selected, is_on, has_own_name, room } = self;
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
         let label = text::name_row(&what, &number, &name);
-        response.widget_info(|| {
+        response.describe(&|| {
             egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, label.clone())
         });
         let whole = rect.expand2(vec2(12.0, 0.0));
@@ -421,7 +421,7 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
             continue;
         }
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, *shown, name));
+        response.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, *shown, name));
         let painter = ui.painter();
         if response.hovered() || response.has_focus() {
             painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);

@@ -8,6 +8,7 @@ use crate::session::Action;
 use crate::session::commands::Command;
 use crate::system::order::{sort_by, sort_by_key};
 use crate::tools::steps::session::StepAction;
+use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
@@ -56,7 +57,7 @@ impl<'a> FrameStrip<'a> {
         let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
         let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
         let response = ui.interact(area, ui.id().with(name), Sense::click_and_drag());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, name));
+        response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, name));
         let (top, base) = (area.top() + 16.0, area.bottom() - 12.0);
         painter.rect_filled(Rect::from_min_max(Pos2::new(area.left(), top - 2.0), area.max), 2.0, theme.panel);
         let strip = Self { theme, painter, response, area, top, base, from, length: (to - from).max(1e-6) };

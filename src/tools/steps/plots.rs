@@ -333,6 +333,7 @@ fn plot(
             plot = plot.include_y(value);
         }
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
+        let mut pointer = None;
         let response = plot.show(ui, |plot| {
             if over_frames {
                 let every = session.tools.debugger.tape.len().div_ceil(MOST_POINTS);
@@ -357,10 +358,10 @@ fn plot(
                 }
                 plot.vline(VLine::new("shown", session.world.time.cursor.step as f64).color(theme.text[0]).width(1.5));
             }
-            plot.pointer_coordinate()
+            pointer = plot.pointer_coordinate();
         });
         if response.response.clicked()
-            && let Some(at) = response.inner
+            && let Some(at) = pointer
         {
             actions.push(match over_frames {
                 true => Action::Steps(StepAction::SeekFrame(at.x.round().max(0.0) as u64)),
@@ -496,7 +497,7 @@ fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui
                 continue;
             };
             let own = ui.interact(place, response.id.with(index), Sense::hover());
-            own.widget_info(|| {
+            own.describe(&|| {
                 egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text::name_legend(&title, &one.name))
             });
             let (mark, half) = (at + vec2(6.0, 0.0), vec2(5.0, 0.0));

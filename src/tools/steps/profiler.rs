@@ -111,7 +111,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     let tape = &session.tools.debugger.tape;
     let Some([first, last]) = tape.range() else { return };
     let response = ui.interact(area, ui.id().with(text::TIMES_OF_FRAMES), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::TIMES_OF_FRAMES));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, text::TIMES_OF_FRAMES));
     painter.rect_filled(area, 2.0, theme.header);
     let columns = tape.len().min((area.width() / 2.0).max(1.0) as usize);
     let width = area.width() / columns as f32;
@@ -174,8 +174,7 @@ fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group]
     let segment = |ui: &Ui, rect: Rect, label: &str, work: Work, micros: f32, sentence: &str| {
         let response = ui.interact(rect, ui.id().with((name, label, rect.top() as i32)), Sense::hover());
         let text = text::work_time(&capital(label), &time(micros));
-        response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text::name_work(&name, &text)));
+        response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text::name_work(&name, &text)));
         let inner = rect.shrink2(vec2(0.5, 0.5));
         painter.rect_filled(inner, 1.0, fade(theme.work(work), if response.hovered() { 0.8 } else { 0.5 }));
         let galley = painter.layout_no_wrap(text.clone(), words.clone(), theme.text[0]);

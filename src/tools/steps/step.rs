@@ -317,7 +317,7 @@ fn attribution_row(
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
     let name = &row.label;
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_attribution(&name)));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_attribution(&name)));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter_at(whole);
     if is_current {

@@ -124,7 +124,7 @@ pub(crate) fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action
         }
         let mut loops = time.loops;
         let toggle = ui.toggle_value(&mut loops, icon::REPEAT).help(Command::Loop.info().tooltip());
-        toggle.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, text::NAME_LOOP));
+        toggle.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, loops, text::NAME_LOOP));
         if toggle.changed() {
             actions.push(Action::Steps(StepAction::PlaybackLoops(loops)));
         }
@@ -141,7 +141,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     let text = format!("{}  {text}{breaks}", icon::HAND_PALM);
     let room = vec2(if has_words { 96.0 } else { 50.0 }, 24.0);
     let button = ui.add_sized(room, egui::Button::new(text));
-    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_breaks(&breaks)));
+    button.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_breaks(&breaks)));
     if button.help(Command::ShowFinder.info().tooltip()).clicked() {
         actions.push(Action::Command(Command::ShowFinder));
     }
@@ -349,7 +349,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let wide = Rect::from_min_size(Pos2::new(left, cells_top), vec2(cell.max(2.0), 36.0));
         let rect = wide.shrink2(vec2((0.2 * cell).min(1.0), 0.0));
         let response = ui.interact(rect, ui.id().with(("step", index)), Sense::click_and_drag());
-        response.widget_info(|| {
+        response.describe(&|| {
             let name = text::name_step(&(index + 1), &recorded.key);
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
@@ -410,8 +410,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let corner = Pos2::new(area.left() + cell * index as f32, area.top());
         let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
-        response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_move(&(index + 1))));
+        response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_move(&(index + 1))));
         jump::land_on(&response, control::of_move(index));
         let is_current = session.world.time.cursor.within == Some(index);
         if is_current || response.hovered() {

@@ -130,7 +130,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     // The text "no difference" is wider than a number.
     let (left, bottom, right) = (44.0, 52.0, if is_flat { 98.0 } else { 78.0 });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_MAP));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_MAP));
     let area = Rect::from_min_max(rect.min + vec2(left, 8.0), rect.max - vec2(right, bottom));
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
@@ -259,6 +259,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
         let middle = f64::from(shown(session, &result.measure, low));
         plot = plot.include_y(middle - 1.0).include_y(middle + 1.0);
     }
+    let mut pointer = None;
     let response = plot.show(ui, |plot| {
         plot.line(
             Line::new(label_of(session, &result.measure), PlotPoints::from(values)).color(theme.text[0]).width(2.0),
@@ -269,12 +270,12 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
             let at = [f64::from(result.x.value(column)), f64::from(shown(session, &result.measure, least))];
             plot.points(Points::new("least", vec![at]).radius(4.0).color(theme.push_only));
         }
-        plot.pointer_coordinate()
+        pointer = plot.pointer_coordinate();
     });
     let legend = if is_flat { format!(", {NO_DIFFERENCE}") } else { String::new() };
     ui.label(RichText::new(format!("x: {}{legend}", result.x.parameter.label())).color(theme.text[1]));
     if response.response.clicked()
-        && let Some(at) = response.inner
+        && let Some(at) = pointer
     {
         actions.push(Action::Sweep(SweepAction::TakeValues(vec![(result.x.parameter, at.x as f32)])));
     }
@@ -315,7 +316,7 @@ fn sensitivity(
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.5), Sense::click());
     let label = one.parameter.label();
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_sweep(&label)));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_sweep(&label)));
     let painter = ui.painter_at(rect);
     if response.hovered() || response.has_focus() {
         painter.rect_filled(rect.expand2(vec2(12.0, 0.0)), 0.0, theme.header);

@@ -222,7 +222,7 @@ fn bar(ui: &mut Ui, theme: &Theme, session: &Session, cause: TrackerCause, (part
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let number = number(session, part);
     let name = capital(cause.label());
-    response.widget_info(|| {
+    response.describe(&|| {
         egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text::name_cause(&cause.label(), &number))
     });
     let painter = ui.painter_at(rect);
@@ -268,6 +268,7 @@ fn plot(ui: &mut Ui, theme: &Theme, session: &Session, errors: &TrackerErrors, a
             "" => String::new(),
             name => text::plot_point(&name, point.x, &number(session, (point.y / factor) as f32), &unit(session)),
         });
+    let mut pointer = None;
     let response = plot.show(ui, |plot| {
         for joint in TrackedJoint::ALL {
             let points = errors.times.iter().zip(&errors.frames);
@@ -283,12 +284,12 @@ fn plot(ui: &mut Ui, theme: &Theme, session: &Session, errors: &TrackerErrors, a
         }
         let time = f64::from(session.world.clip_time());
         plot.vline(VLine::new(text::TIME_NOW, time).color(theme.target).width(1.5));
-        plot.pointer_coordinate()
+        pointer = plot.pointer_coordinate();
     });
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_PLOT));
+    response.response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::NAME_PLOT));
     let last = errors.times.last().copied().unwrap_or(0.0);
     if response.response.clicked()
-        && let Some(at) = response.inner
+        && let Some(at) = pointer
     {
         actions.push(Action::ClipTime((at.x as f32).clamp(0.0, last)));
     }

@@ -73,7 +73,7 @@ pub(crate) fn choose_name(
     if list.inner.is_none() || chosen.is_some() {
         ui.data_mut(|data| data.remove_temp::<(String, u32)>(id));
     }
-    list.response.widget_info(|| egui::WidgetInfo {
+    list.response.describe(&|| egui::WidgetInfo {
         current_text_value: Some(shown.to_owned()),
         ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, label)
     });
@@ -147,7 +147,7 @@ pub(crate) fn lane_row(
     label: &str,
 ) -> (Rect, Response, Painter) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, label));
+    response.describe(&|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, label));
     let row = rect.with_max_x(rect.right().max(ui.max_rect().right())).expand2(vec2(12.0, 0.0));
     let painter = ui.painter_at(row);
     if is_selected {

@@ -81,7 +81,7 @@ fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<
         open = !open;
         ui.data_mut(|data| data.insert_persisted(id, open));
     }
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::CollapsingHeader, true, title));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::CollapsingHeader, true, title));
     let painter = ui.painter();
     painter.hline(rect.x_range(), rect.top(), Stroke::new(1.0, theme.separator));
     let caret = if open || looks_inside { icon::CARET_DOWN } else { icon::CARET_RIGHT };
@@ -187,6 +187,11 @@ pub(crate) fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&
 }
 
 pub(crate) fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
+    boxed_row(ui, height, text, help, Box::new(buttons));
+}
+
+/// Compiled once, like [`boxed_section`].
+fn boxed_row(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: Box<dyn FnOnce(&mut Ui) + '_>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let inner = rect.shrink2(vec2(12.0, 0.0));
     let mut right =

@@ -38,7 +38,7 @@ pub(crate) fn number_row_button(
 ) -> egui::Response {
     let response = row_of_numbers(ui, theme, node, name, numbers, None, Sense::click());
     let label = || format!("{name} {}", numbers.join(" "));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label()));
+    response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label()));
     response
 }
 
@@ -213,7 +213,7 @@ fn labelled_slider(
         if !is_default {
             let reset = egui::Button::new(RichText::new(icon::ARROW_COUNTER_CLOCKWISE).size(13.0)).frame(false);
             let reset = ui.add(reset).help(text::resets_to(&decimals(default)));
-            reset.widget_info(|| {
+            reset.describe(&|| {
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_reset(&label, &decimals(default)))
             });
             if reset.clicked() {
@@ -296,7 +296,7 @@ pub(crate) fn slider(
     if *value != before {
         response.mark_changed();
     }
-    response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(*value), label));
+    response.describe(&|| egui::WidgetInfo::slider(true, f64::from(*value), label));
 
     let x_of = |value: f32| track.left() + ((value - min) / span).clamp(0.0, 1.0) * track.width();
     let painter = ui.painter();

@@ -70,7 +70,7 @@ impl LayerRows<'_> {
             let mut on = !layer.off;
             let switch = ui.checkbox(&mut on, "").help(text::LAYER_ON_HELP);
             let named = |name: &str| text::name_numbered(&name, &(self.index + 1));
-            switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, named("layer")));
+            switch.describe(&|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, named("layer")));
             jump::land(&switch, const { find_field(PoseLayer::FIELDS, "off") });
             if switch.changed() {
                 layer.off = !on;
@@ -103,7 +103,7 @@ impl LayerRows<'_> {
                 self.changed = Some((text::EDIT_LAYER_BONES, None));
             }
             let takes = ui.button(icon::TRASH).help(text::REMOVE_LAYER_HELP);
-            takes.widget_info(|| {
+            takes.describe(&|| {
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, named(text::NAME_REMOVE_LAYER))
             });
             if takes.clicked() {
@@ -219,7 +219,7 @@ impl LayerRows<'_> {
                 }
                 let takes = ui.button(icon::X).help(text::SCALE_RESET_HELP);
                 let name = text::name_remove_scale(&bone, &(self.index + 1));
-                takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+                takes.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     unscaled = Some(bone.clone());
                 }
@@ -241,7 +241,7 @@ impl LayerRows<'_> {
                 }
                 let takes = ui.button(icon::X).help(text::MASK_RESET_HELP);
                 let name = text::name_remove_mask(&bone, &(self.index + 1));
-                takes.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+                takes.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
                 if takes.clicked() {
                     unmasked = Some(bone.clone());
                 }

@@ -52,24 +52,25 @@ impl<'a> Editor<'a> {
 }
 
 pub(crate) fn name_list(list: &egui::Response, name: &str, now: &str) {
-    list.widget_info(|| egui::WidgetInfo {
+    list.describe(&|| egui::WidgetInfo {
         current_text_value: Some(now.to_owned()),
         ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
     });
 }
 
 pub(crate) fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        label_of_row(ui, theme, label);
-        body(ui);
-    });
+    boxed_labelled(ui, theme, label, Box::new(body));
 }
 
-fn label_of_row(ui: &mut Ui, theme: &Theme, label: &str) {
-    ui.set_height(26.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
-    let font = egui::FontId::proportional(12.5);
-    ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, capital(label), font, theme.text[1]);
+/// Compiled once, instead of once for each body.
+fn boxed_labelled(ui: &mut Ui, theme: &Theme, label: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
+        let font = egui::FontId::proportional(12.5);
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, capital(label), font, theme.text[1]);
+        body(ui);
+    });
 }
 
 pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

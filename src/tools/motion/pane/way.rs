@@ -76,7 +76,7 @@ pub(super) fn way(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
                 }
                 let button = |ui: &mut Ui, enabled: bool, text: &str, name: &'static str, help: &str| {
                     let button = ui.add_enabled(enabled, egui::Button::new(text)).help(help);
-                    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
+                    button.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));
                     button.clicked()
                 };
                 if button(ui, true, text::ADD_POINT, text::NAME_ADD_POINT, text::ADD_POINT_HELP) {

@@ -76,12 +76,12 @@ pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
             let degrees = [x, y, z].map(|angle| words::unsigned_zero(format!("{:.1}°", angle.to_degrees())));
             let response = number_row(ui, theme, None, &text::euler_title(&space), &degrees, None);
             let text = text::euler_copied(&space, &degrees.join(" "));
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+            response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
             response.help(text::euler_help(&name, &of));
             let numbers = rotation.to_array().map(|number| format!("{number:.4}"));
             let response = number_row(ui, theme, None, "xyzw", &numbers, None);
             let text = text::quaternion_copied(&space, &numbers.join(" "));
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
+            response.describe(&|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
             response.help(text::quaternion_help(&name, &of));
         }
     });
