@@ -32,9 +32,8 @@ pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
 
 pub(crate) fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
     files::check_output(path, inputs)?;
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| format!("{}: {error}", path.display()))?;
-    files::write(path, &bytes.into_inner())?;
+    let png = kinescope_ik::rig::import::encode_png(image.width(), image.height(), image);
+    files::write(path, &png.map_err(|error| format!("{}: {error}", path.display()))?)?;
     Ok(path.to_owned())
 }
 

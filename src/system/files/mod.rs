@@ -205,7 +205,7 @@ impl ModelResources {
         let bytes = read_at_most(&file, self.left)?;
         if is_outside {
             // The whole image is decoded, because a file may start like an image and contain something else.
-            if image::load_from_memory(&bytes).is_err() {
+            if !kinescope_ik::rig::import::is_image(&bytes) {
                 return Err(
                     "the file lies outside the model's folder and is not a readable image. Move it there, and use a relative path".to_owned()
                 );

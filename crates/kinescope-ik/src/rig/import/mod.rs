@@ -43,6 +43,9 @@ mod source;
 mod unread;
 mod writing;
 
+// A program that calls `image` itself compiles its codecs a second time.
+#[doc(hidden)]
+pub use mend::{is_image, png as encode_png};
 pub use notes::ImportError;
 pub use reader::{import, import_in_slices, import_in_unit};
 pub use source::Source;

@@ -196,12 +196,18 @@ pub(super) fn picture(bytes: &[u8], by_texture: bool) -> Result<(&'static str, O
     png(rgba.width(), rgba.height(), &rgba).map(|bytes| ("image/png", Some(bytes)))
 }
 
-pub(super) fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, String> {
+/// Returns RGBA pixels as a PNG file.
+pub fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, String> {
     let mut bytes = Cursor::new(Vec::new());
     let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
     image::ImageEncoder::write_image(encoder, rgba, width, height, image::ExtendedColorType::Rgba8)
         .map_err(|error| error.to_string())?;
     Ok(bytes.into_inner())
+}
+
+/// Returns true if the whole image can be decoded.
+pub fn is_image(bytes: &[u8]) -> bool {
+    image::load_from_memory(bytes).is_ok()
 }
 
 pub(super) fn white() -> Vec<u8> {
