@@ -2,7 +2,7 @@ pub(crate) mod clock;
 pub mod files;
 pub mod fonts;
 pub mod jobs;
-pub(crate) mod order;
+pub mod order;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod page;
 pub mod recent;

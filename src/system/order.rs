@@ -3,11 +3,13 @@
 
 use std::cmp::Ordering;
 
-pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
+/// Sorts as [`slice::sort_by_key`] does.
+pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(list, |a, b| key(a).cmp(&key(b)));
 }
 
-pub(crate) fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+/// Sorts as [`slice::sort_by`] does.
+pub fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     // The index of the entry that belongs at each place.
     let mut from = sorted_indices(list.len(), &|a, b| compare(&list[a], &list[b]));
     for first in 0..list.len() {

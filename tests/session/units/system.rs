@@ -27,6 +27,25 @@ mod files {
     }
 }
 
+mod order {
+    use kinescope::system::order::{sort_by, sort_by_key};
+
+    #[test]
+    fn lists_are_sorted_as_by_the_standard_library() {
+        for length in 0..=6 {
+            for number in 0..3_usize.pow(length) {
+                let key = |place: u32| number / 3_usize.pow(place) % 3;
+                let list: Vec<_> = (0..length).map(|place| (key(place), place)).collect();
+                let [mut expected, mut by_key, mut by_order] = [(); 3].map(|()| list.clone());
+                expected.sort_by_key(|own| own.0);
+                sort_by_key(&mut by_key, |own| own.0);
+                sort_by(&mut by_order, |a, b| a.0.cmp(&b.0));
+                assert_eq!((&by_key, &by_order), (&expected, &expected), "{list:?}");
+            }
+        }
+    }
+}
+
 mod disk {
     use kinescope::system::files::disk::{Journal, PART, clean_up_in};
 
