@@ -56,7 +56,7 @@ fn unless_cancelled<T>(report: &Report, work: impl Future<Output = Option<T>>) -
     None
 }
 
-/// Runs work on a thread, parallel work in a pool of its own. The receiver hears when the work has ended.
+/// Runs work on a thread, parallel work in a pool of its own. The receiver gets a message when the work has ended.
 fn spawn(is_parallel: bool, work: Box<dyn FnOnce() + Send>) -> Result<Receiver<()>, String> {
     let (send, ended) = channel();
     let pool = || rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build();

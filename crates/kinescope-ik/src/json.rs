@@ -248,7 +248,8 @@ pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
 
 /// Returns JSON without spaces. Serializing plain data into memory does not fail.
 ///
-/// All JSON is written through this function, because each way to serialize builds its own copy of the code of all types.
+/// Own files are written through this function, because each way to serialize compiles its own copy of the code of all
+/// types.
 pub(crate) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! A deserializer that notes the path of an error, and reads structures from objects only.
 //!
-//! Without the latter, serde also accepts a list of a structure's fields in declaration order. Such a file could change
-//! its meaning with every new field.
+//! By default, serde also reads structures from lists of their fields in declaration order. The meaning of such a file
+//! could change with every new field.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -326,7 +326,7 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-/// A name that was read, from which indices are read, too, for maps with indices as keys.
+/// A name that was read. Maps with indices as keys read the index from it.
 struct Key<'a, E>(&'a str, PhantomData<E>);
 
 impl<'de, E: Error> Deserializer<'de> for Key<'_, E> {
