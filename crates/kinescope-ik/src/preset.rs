@@ -98,9 +98,8 @@ impl Preset {
     /// Stores a section, or removes it if it equals the default or cannot be serialized.
     pub fn put<T: Default + PartialEq + Serialize>(&mut self, name: &str, own: &T) {
         match to_value(own) {
-            Value::Null => drop(self.sections.remove(name)),
-            _ if *own == T::default() => drop(self.sections.remove(name)),
-            value => drop(self.sections.insert(name.to_owned(), value)),
+            value if *own != T::default() && !value.is_null() => drop(self.sections.insert(name.to_owned(), value)),
+            _ => drop(self.sections.remove(name)),
         }
     }
 }

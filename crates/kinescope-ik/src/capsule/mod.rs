@@ -505,7 +505,6 @@ impl FileFrame {
     /// Returns a frame as written to the file; `common` is the stack of the capsule's preset.
     fn of(frame: &CapsuleFrame, common: &Stack) -> Self {
         // Compared as text, which distinguishes −0 from 0.
-        let text = |settings: &Settings| to_json(settings);
         let (stack, memory) = (&*frame.input.stack, &frame.input.memory);
         let [value, other] = [stack, common].map(Stack::to_value);
         let section = |of: &Value, name: &str| of[name].to_string();
@@ -514,7 +513,7 @@ impl FileFrame {
         Self {
             time: frame.time,
             animated: frame.input.animated.bones.clone(),
-            parameters: (text(&stack.full_body) != text(&common.full_body)).then(|| Box::new(stack.full_body)),
+            parameters: (to_json(&stack.full_body) != to_json(&common.full_body)).then(|| Box::new(stack.full_body)),
             sections: (!sections.is_empty()).then_some(sections),
             place: Some(frame.input.place),
             memory: (*memory != Memory::default()).then(|| to_value(memory)),

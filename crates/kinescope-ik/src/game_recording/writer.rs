@@ -102,7 +102,6 @@ impl Writer {
 }
 
 pub(super) fn to_line(value: &impl Serialize) -> String {
-    // Serializing plain data into memory does not fail.
     let mut text = to_json(value);
     text.push('\n');
     text
