@@ -1,7 +1,7 @@
 //! Variants of a frame of the built-in biped, as the debugger solves them: a sweep, a sweep over a recording,
 //! sensitivities, the reachable volume of an arm, the cure of a gap. Compares single solves, one after the other, with
-//! the library's batches in registers on all processors (the cure: on one thread). The library's volume includes the
-//! surface and the turns of the elbow, which the single solves omit.
+//! the library's batches in registers on all processors (the cure: on one thread). The batches start on a thread of
+//! rayon's pool, as the program's jobs do. Both volumes include the surface and the turns of the elbow.
 //!
 //! `cargo bench -p kinescope-ik --features import,rayon --bench variants`
 
@@ -12,22 +12,33 @@ use std::sync::Arc;
 
 use common::{Setup, in_turns, micros};
 use glam::Vec3;
-use kinescope_ik::debugger::reach_volume::reach_volume;
+use kinescope_ik::debugger::reach_volume::{ReachVolume, reach_volume};
 use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, run_sweep, sensitivities};
 use kinescope_ik::debugger::variants::Variants;
 use kinescope_ik::debugger::why::cure;
-use kinescope_ik::full_body::{Chain, Effector, Settings, Solve, Workspace};
+use kinescope_ik::full_body::{Chain, Effector, Frame, Hooks, Pushing, Settings, Solve, Stage, Step, Workspace};
 use kinescope_ik::many::Many;
 use kinescope_ik::rig::{LimbName, ModelPose, RigidTransform};
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Input, MeasureId, Rig, Stack, Tools, solve};
 use kinescope_ik::stepped;
+use rayon::ThreadPoolBuilder;
 
 const ROUNDS: usize = 15;
 /// Targets along each axis of the volume.
 const VOLUME: usize = 30;
 /// Frames of the swept recording.
 const FRAMES: usize = 60;
+
+struct Never;
+
+impl Hooks for Never {
+    fn acts_at(&self, _stage: Stage) -> bool {
+        false
+    }
+
+    fn act(&self, _at: Step, _frame: &Frame, _nodes: &mut Pushing) {}
+}
 
 struct Bench {
     setup: Setup,
@@ -121,25 +132,11 @@ impl Bench {
         })
     }
 
-    fn volume_one_by_one(&self, count: usize) -> usize {
-        let solver = &self.setup.solver;
-        let (mut workspace, mut pose, mut settings) = (solver.workspace(), Vec::new(), self.setup.settings);
-        let (frame, _) = solver.read(&mut workspace, &settings, &self.setup.animated).expect("the input is valid");
-        let limb = frame.limb(LimbName::LeftArm);
-        let radius = limb.length * 1.5 + limb.root_length * 0.5;
-        let center = frame.bone(kinescope_ik::full_body::Node::LeftUpperArm);
-        let spacing = 2.0 * radius / (count - 1) as f32;
-        let mut solves = 0;
-        for index in 0..count.pow(3) {
-            let at = [index % count, index / count % count, index / count / count].map(|i| i as f32 * spacing);
-            let target = center - radius + Vec3::from_array(at);
-            if target.distance(center) <= radius {
-                settings.effector_mut(Effector::LeftHand).position = Some(target);
-                black_box(self.gaps(&mut workspace, &settings, &mut pose));
-                solves += 1;
-            }
-        }
-        solves
+    /// Returns the volume of the left arm. With hooks, even with those that never act, targets are solved one by one.
+    fn volume(&self, count: usize, hooks: Option<&(dyn Hooks + Sync)>) -> ReachVolume {
+        let (settings, animated) = (&self.setup.settings, &self.setup.animated);
+        reach_volume((&self.setup.solver, hooks), settings, animated, LimbName::LeftArm, count, &mut |_| true)
+            .expect("the volume is not cancelled")
     }
 
     fn cure_one_by_one(&self) {
@@ -162,6 +159,11 @@ impl Bench {
 }
 
 fn main() {
+    let all = ThreadPoolBuilder::new().use_current_thread().build().expect("the threads start");
+    all.install(run);
+}
+
+fn run() {
     // `cargo test` runs this without `--bench`: one round with few frames only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, frames, volume, points) = if is_measured { (ROUNDS, FRAMES, VOLUME, 101) } else { (1, 2, 6, 5) };
@@ -181,12 +183,13 @@ fn main() {
         measure: measure.clone().into(),
     };
     let of_tape = Sweep { x: Axis::whole_range(pull, points), y: None, measure: measure.clone().into() };
+    let one_thread = ThreadPoolBuilder::new().num_threads(1).build().expect("the thread starts");
     let (lanes, threads) = (Many::new().lanes(), rayon::current_num_threads());
     println!("{lanes} in a register, {threads} threads\n");
     println!("| | solves | one after the other, ms | together, ms | factor |");
     println!("|---|---|---|---|---|");
     let row = |name: &str, solves: usize, alone: &mut dyn FnMut(), together: &mut dyn FnMut()| {
-        let [before, now] = in_turns(rounds, &mut [&mut || micros(1, &mut *alone), &mut || micros(1, &mut *together)]);
+        let [before, now] = in_turns(rounds, &mut [&mut || micros(1, &mut *alone), &mut || micros(4, &mut *together)]);
         let (before, now) = (before.median / 1e3, now.median / 1e3);
         println!("| {name} | {solves} | {before:.2} | {now:.2} | {:.1} |", before / now);
     };
@@ -209,19 +212,17 @@ fn main() {
         },
         &mut || drop(black_box(sensitivities(&bench.frames(1), &measure.clone().into(), &mut |_| true))),
     );
-    let (solver, settings, animated) = (&bench.setup.solver, &bench.setup.settings, &bench.setup.animated[..]);
+    let alone = one_thread.install(|| bench.volume(volume, Some(&Never)));
+    assert_eq!(alone, bench.volume(volume, None));
     row(
         "reachable volume",
-        bench.volume_one_by_one(volume),
-        &mut || {
-            black_box(bench.volume_one_by_one(volume));
-        },
-        &mut || {
-            black_box(reach_volume((solver, None), settings, animated, LimbName::LeftArm, volume, &mut |_| true));
-        },
+        alone.solves,
+        &mut || drop(black_box(one_thread.install(|| bench.volume(volume, Some(&Never))))),
+        &mut || drop(black_box(bench.volume(volume, None))),
     );
     let mut variants = Variants::default();
     row("cure", 1, &mut || bench.cure_one_by_one(), &mut || {
+        let Setup { solver, settings, animated, .. } = &bench.setup;
         black_box(cure(solver, &mut variants, settings, animated, Effector::LeftHand));
     });
 }

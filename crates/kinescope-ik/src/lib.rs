@@ -160,6 +160,7 @@ pub mod modifiers;
 mod names;
 pub mod notation;
 pub mod parameter;
+mod pieces;
 pub mod position_based;
 #[cfg(feature = "json")]
 pub mod preset;

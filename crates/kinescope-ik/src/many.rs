@@ -24,6 +24,8 @@ use crate::full_body::{FullBody, InputError, Settings, Status, Workspace};
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::lanes::{Mask, Number};
 use crate::modifiers::{self, Running, Seen};
+#[cfg(feature = "rayon")]
+use crate::pieces::{in_pieces, threads};
 use crate::rig::{LimbName, RigidTransform};
 use crate::timing::{Clock, Laps, Times, Work};
 
@@ -131,7 +133,9 @@ impl<'a> Task<'a> {
 /// assert!(tasks.iter().all(|task| task.done.is_ok()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+// Without the alignment, threads with neighbouring buffers in a `Vec` would write to the same cache line.
 #[derive(Debug)]
+#[repr(align(128))]
 pub struct Many {
     level: Level,
     /// The tasks to solve, sorted by kind: tasks of one kind can share registers.
@@ -588,15 +592,14 @@ fn hand_out_chunk<S: Simd>(
 const SHARE: usize = 32;
 
 /// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. A calling thread that
-/// belongs to the pool, as after `ThreadPoolBuilder::use_current_thread`, takes a share itself, so that rayon wakes one
+/// belongs to the pool, as after `ThreadPoolBuilder::use_current_thread`, solves some itself, so that rayon wakes one
 /// thread less.
 ///
 /// `many` holds the buffers of each thread; a call adds those that are missing.
 #[cfg(feature = "rayon")]
 pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
-    use rayon::prelude::*;
-    let threads = rayon::current_num_threads().max(1);
+    let threads = threads();
     many.resize_with(threads.max(many.len()), Many::new);
-    let share = tasks.len().div_ceil(threads).max(SHARE);
-    many.par_iter_mut().zip(tasks.par_chunks_mut(share)).for_each(|(many, tasks)| many.solve(tasks, bones));
+    let piece = tasks.len().div_ceil(2 * threads).next_multiple_of(16).max(SHARE);
+    in_pieces(&mut many[..threads], tasks, piece, |many, tasks| many.solve(tasks, bones));
 }

@@ -137,6 +137,9 @@ impl Effector {
     /// The four effectors of hands and feet, in the order of [`LimbName::ALL`].
     pub const END: [Self; 4] = [Self::LeftHand, Self::RightHand, Self::LeftFoot, Self::RightFoot];
 
+    /// The four effectors of shoulders and thighs, in the order of [`LimbName::ALL`].
+    pub(crate) const FIRST: [Self; 4] = [Self::LeftShoulder, Self::RightShoulder, Self::LeftThigh, Self::RightThigh];
+
     /// Returns the effector with the given key; `None` if there is none.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|effector| effector.key() == key)

@@ -58,8 +58,8 @@ impl GapGrid {
         (z * self.count + y) * self.count + x
     }
 
-    fn place(&self, index: [usize; 3]) -> Vec3 {
-        self.corner + Vec3::from_array(index.map(|i| i as f32 * self.spacing))
+    fn place(&self, [x, y, z]: [usize; 3]) -> Vec3 {
+        self.corner + Vec3::new(x as f32, y as f32, z as f32) * self.spacing
     }
 
     /// Returns the gap at any position in model units, interpolated from its eight neighbours; `None` outside the
@@ -154,11 +154,11 @@ async fn reach_volume_async(
     let mut grid =
         GapGrid { corner: center - radius, spacing, count, gaps: vec![f32::INFINITY; count.pow(3)], turns: Vec::new() };
     grid.turns.clone_from(&grid.gaps);
-    let tried: Vec<[usize; 3]> = cells(count).filter(|&index| grid.place(index).distance(center) <= radius).collect();
-    let targets: Vec<Vec3> = tried.iter().map(|&index| grid.place(index)).collect();
-    let found = solve_targets((solver, hooks), settings, animated, limb, &targets, progress).await?;
-    for (&index, [gap, turn]) in tried.iter().zip(found) {
-        let index = grid.index(index);
+    let places = cells(count).map(|index| grid.place(index)).enumerate();
+    let is_near = |&(_, target): &(usize, Vec3)| target.distance(center) <= radius;
+    let tried: Vec<(usize, Vec3)> = places.filter(is_near).collect();
+    let found = solve_targets((solver, hooks), settings, animated, limb, &tried, progress).await?;
+    for (&(index, _), [gap, turn]) in tried.iter().zip(found) {
         (grid.gaps[index], grid.turns[index]) = (gap, turn);
     }
     let limit = REACHED * length;
@@ -168,13 +168,14 @@ async fn reach_volume_async(
     Some(ReachVolume { limb: Some(limb), points, triangles, solves: tried.len(), volume, gaps: grid })
 }
 
-/// Returns the gap and the turn for each target. `None` if `progress` cancelled the work or a target cannot be solved.
+/// Returns the gap and the turn for each target of `tried`, which also has the indices of the targets in the grid.
+/// `None` if `progress` cancelled the work or a target cannot be solved.
 fn solve_targets<'a>(
     (solver, hooks): (&'a FullBody, Option<&'a (dyn Hooks + Sync)>),
     settings: &Settings,
     animated: &'a [RigidTransform],
     limb: LimbName,
-    targets: &'a [Vec3],
+    tried: &'a [(usize, Vec3)],
     progress: Progress<'a>,
 ) -> Boxed<'a, Option<Vec<[f32; 2]>>> {
     let effector = Effector::END[limb.index()];
@@ -182,7 +183,7 @@ fn solve_targets<'a>(
     weighted.effector_mut(effector).position_weight = 1.0;
     let with_target = move |index: usize| {
         let mut settings = weighted;
-        settings.effector_mut(effector).position = Some(targets[index]);
+        settings.effector_mut(effector).position = Some(tried[index].1);
         settings
     };
     Box::pin(async move {
@@ -193,7 +194,7 @@ fn solve_targets<'a>(
                     solved.done.ok()?;
                     Some([solved.gap(effector), turned(solver, limb, solved.pose)])
                 };
-                solve_variants_in_slices(solver, targets.len(), variant, measure, progress).await?.into_iter().collect()
+                solve_variants_in_slices(solver, tried.len(), variant, measure, progress).await?.into_iter().collect()
             }
             Some(hooks) => {
                 let solve = |(workspace, pose): &mut (Workspace, Vec<RigidTransform>), index: usize| {
@@ -203,7 +204,7 @@ fn solve_targets<'a>(
                 };
                 let new = || (solver.workspace(), Vec::new());
                 let work = |own: &mut _, share: std::ops::Range<usize>| share.map(|index| solve(own, index)).collect();
-                spread(targets.len(), SHARE, new, work, progress).await?.into_iter().collect()
+                spread(tried.len(), (SHARE, 1), new, work, progress).await?.into_iter().collect()
             }
         }
     })
@@ -228,6 +229,7 @@ fn solve_hooked(
     Some(bone.map_or(0.0, |bone| bone.position.distance(wanted.position)))
 }
 
+/// Returns the indices of all points of a grid with `most` points along each axis, in the order of [`GapGrid::gaps`].
 fn cells(most: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..most).flat_map(move |z| (0..most).flat_map(move |y| (0..most).map(move |x| [x, y, z])))
 }
@@ -243,54 +245,50 @@ fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
 /// 1998): one point in each cell that the surface crosses, at the mean of its crossings with the cell's edges.
 fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
     // Untried targets have an infinite gap, which is capped: the surface ends at most half-way to them.
-    let beyond = |index: [usize; 3]| (grid.gaps[grid.index(index)] - limit).min(limit);
+    let beyond: Vec<f32> = grid.gaps.iter().map(|gap| (gap - limit).min(limit)).collect();
+    let is_inside: Vec<bool> = beyond.iter().map(|&beyond| beyond <= 0.0).collect();
     let most = grid.count.saturating_sub(1);
+    let corners = CORNERS.map(|corner| grid.index(corner));
+    let strides = [1, grid.count, grid.count.pow(2)];
     let mut points: Vec<SurfacePoint> = Vec::new();
-    let mut point_of = vec![u32::MAX; grid.gaps.len()];
-    for cell in cells(most) {
+    let mut point_of = vec![u32::MAX; beyond.len()];
+    cells(most).for_each(|cell| {
+        let first = grid.index(cell);
+        if corners.iter().all(|corner| is_inside[first + corner] == is_inside[first]) {
+            return;
+        }
+        let gaps = corners.map(|corner| beyond[first + corner]);
+        let places = CORNERS.map(|corner| grid.place([cell[0] + corner[0], cell[1] + corner[1], cell[2] + corner[2]]));
         let (mut sum, mut crossings) = (Vec3::ZERO, 0.0);
-        for from in CORNERS {
-            for axis in (0..3).filter(|&axis| from[axis] == 0) {
-                let a: [usize; 3] = std::array::from_fn(|i| cell[i] + from[i]);
-                let mut b = a;
-                b[axis] += 1;
-                let (here, there) = (beyond(a), beyond(b));
-                if (here <= 0.0) != (there <= 0.0) {
-                    sum += grid.place(a).lerp(grid.place(b), here / (here - there));
+        for from in 0..CORNERS.len() {
+            for to in [from | 1, from | 2, from | 4] {
+                if (gaps[from] <= 0.0) != (gaps[to] <= 0.0) {
+                    sum += places[from].lerp(places[to], gaps[from] / (gaps[from] - gaps[to]));
                     crossings += 1.0;
                 }
             }
         }
-        if crossings > 0.0 {
-            point_of[grid.index(cell)] = points.len() as u32;
-            points.push(SurfacePoint { position: sum / crossings, normal: Vec3::ZERO });
-        }
-    }
+        point_of[first] = points.len() as u32;
+        points.push(SurfacePoint { position: sum / crossings, normal: Vec3::ZERO });
+    });
     let mut triangles = Vec::new();
-    for from in cells(most) {
+    cells(most).for_each(|from| {
+        let first = grid.index(from);
         for axis in 0..3 {
             let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-            let mut to = from;
-            to[axis] += 1;
-            let is_inside = beyond(from) <= 0.0;
-            if is_inside == (beyond(to) <= 0.0) || from[u] == 0 || from[v] == 0 {
+            if is_inside[first] == is_inside[first + strides[axis]] || from[u] == 0 || from[v] == 0 {
                 continue;
             }
             // The four cells around this edge.
-            let corner = |du: usize, dv: usize| {
-                let mut cell = from;
-                (cell[u], cell[v]) = (cell[u] - du, cell[v] - dv);
-                point_of[grid.index(cell)]
-            };
-            let around = [corner(1, 1), corner(0, 1), corner(0, 0), corner(1, 0)];
+            let around = [strides[u] + strides[v], strides[v], 0, strides[u]].map(|back| point_of[first - back]);
             if around.contains(&u32::MAX) {
                 continue;
             }
             let [a, b, c, d] = around;
-            let quad = if is_inside { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
+            let quad = if is_inside[first] { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
             triangles.extend(quad);
         }
-    }
+    });
     for triangle in &triangles {
         let [a, b, c] = triangle.map(|index| points[index as usize].position);
         let normal = (b - a).cross(c - a);

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::again::{MotionMeasure, Progress, solve_again_on};
 use super::tape::Tape;
-use super::variants::{Variant, solve_variants_in_slices, spread, threads};
+use super::variants::{Variant, solve_variants_in_slices, spread};
 use crate::full_body::outcome::measures;
 use crate::full_body::{Effector, FullBody, Settings, Workspace};
 use crate::ground::Ground;
+use crate::pieces::threads;
 use crate::slices::{Boxed, finish};
 use crate::stack::parameters::{ParameterId, Tunable};
 use crate::stack::{self, Input, LayerId, MeasureId, Rig, Stack, Tools};
@@ -328,7 +329,7 @@ impl Frames<'_> {
             let again = solve_again_on(tape(), self.rig, self.ground, recording, &change, &mut goes_on);
             measure.of(&finish(again)?)
         };
-        spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress).await
+        spread(changes.len(), (1, 1), || (), |(), share| changes[share].iter().map(solved).collect(), progress).await
     }
 
     async fn one_by_one(
@@ -349,7 +350,7 @@ impl Frames<'_> {
         };
         let new = || self.rig.full_body.as_ref().ok().map(|solver| solver.workspace());
         let count = changes.len() * inputs.len();
-        spread(count, SHARE, new, |own, share| share.map(|index| solved(own, index)).collect(), progress).await
+        spread(count, (SHARE, 1), new, |own, share| share.map(|index| solved(own, index)).collect(), progress).await
     }
 }
 

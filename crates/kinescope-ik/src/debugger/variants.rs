@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::again::Progress;
 use crate::full_body::{Bones, Effector, FullBody, InputError, Outcome, Settings, Status};
 use crate::many::{Many, Task};
+use crate::pieces::{in_pieces, threads};
 use crate::rig::RigidTransform;
 use crate::slices::{finish, report};
 
@@ -92,13 +93,16 @@ impl Variants {
     }
 }
 
-/// The number of variants that are sorted into registers together: enough to fill the registers of about 16 kinds of
-/// solve (as in a sweep of the iterations), and few enough for their settings and poses (about 1 MB) to stay in a
+/// The number of variants that are sorted into registers together: enough to fill the registers of about 8 kinds of
+/// solve (as in a sweep of the iterations), and few enough for their settings and poses (0.4 MB) to stay in a
 /// processor's cache.
-const BATCH: usize = 256;
-/// The largest number of variants that a thread solves between two reports of progress: 1 to 2 ms of work. In
-/// WebAssembly the number is an eighth.
-const SHARE: usize = 8 * BATCH;
+const BATCH: usize = 128;
+/// The number of characters in the widest register.
+const LANES: usize = 16;
+/// The largest number of variants that a thread solves between two reports of progress: about 10 ms of work. Shorter
+/// rounds take longer in all, because the threads wait for each other after each. In WebAssembly the number is an
+/// eighth.
+const SHARE: usize = 64 * BATCH;
 
 /// Solves `count` variants on all processors, several per register, and returns the result of `measure` for each, in
 /// order.
@@ -106,8 +110,8 @@ const SHARE: usize = 8 * BATCH;
 /// `variant` returns settings and animated pose; variants may differ in targets, parameters and poses. With the feature
 /// `rayon` the threads of rayon's current pool solve them, otherwise this thread alone. On x86-64 each result equals
 /// that of [`FullBody::solve`], except for the signs of quaternions; on other processors positions agree within 1e-6 of
-/// the character's height, see [`Many::solve`]. `progress` is called on this thread before each round of at most 2048
-/// variants per thread (256 in WebAssembly). If `progress` returns false, the work is cancelled and the result is
+/// the character's height, see [`Many::solve`]. `progress` is called on this thread before each round of at most 8192
+/// variants per thread (1024 in WebAssembly). If `progress` returns false, the work is cancelled and the result is
 /// `None`.
 ///
 /// ```
@@ -147,64 +151,40 @@ pub(super) async fn solve_variants_in_slices<'a, T: Send>(
     progress: Progress<'_>,
 ) -> Option<Vec<T>> {
     let solve = |own: &mut Variants, range: Range<usize>| own.solve(solver, range, &variant, &measure);
-    spread(count, SHARE, Variants::default, solve, progress).await
+    spread(count, (SHARE, LANES), Variants::default, solve, progress).await
 }
 
-/// Runs `count` pieces of work on all processors, in rounds of at most `most` pieces per thread, and returns the
-/// results in order; `None` if `progress` cancelled the work before a round. Each thread has a state of its own.
-/// Pauses after each report of progress.
+/// Runs `work` for all indices below `count` on all processors, in rounds of at most `most` indices per thread, and
+/// returns the results in order; `None` if `progress` cancelled the work before a round. Pauses after each report of
+/// progress. `work` gets pieces of a round, with a multiple of `grain` indices except for the last, and the state of its
+/// thread.
 pub(super) async fn spread<S: Send, T: Send>(
     count: usize,
-    most: usize,
+    (most, grain): (usize, usize),
     new: impl Fn() -> S,
     work: impl Fn(&mut S, Range<usize>) -> Vec<T> + Sync,
     progress: Progress<'_>,
 ) -> Option<Vec<T>> {
     // In a browser one thread solves and draws, and WebAssembly solves more slowly, so rounds are shorter there.
     let most = if cfg!(target_arch = "wasm32") { most.div_ceil(8) } else { most };
-    let mut states: Vec<S> = Vec::new();
+    let threads = threads();
+    let mut states: Vec<S> = (0..threads.min(count)).map(|_| new()).collect();
     let mut found = Vec::with_capacity(count);
     while found.len() < count {
         if !report(progress, found.len() as f32 / count as f32).await {
             return None;
         }
-        let (start, remaining) = (found.len(), count - found.len());
-        let share = remaining.div_ceil(threads()).min(most);
-        let shares: Vec<Range<usize>> = (0..threads())
-            .map(|thread| start + (thread * share).min(remaining)..start + ((thread + 1) * share).min(remaining))
-            .filter(|range| !range.is_empty())
-            .collect();
-        states.resize_with(shares.len().max(states.len()), &new);
-        each(&mut states, shares, &work).into_iter().for_each(|part| found.extend(part));
+        let start = found.len();
+        let end = count.min(start + most * threads);
+        let piece = (end - start).div_ceil(2 * threads).next_multiple_of(grain).min(BATCH);
+        let piece_at = |start: usize| (start..end.min(start + piece), Vec::new());
+        let mut pieces: Vec<(Range<usize>, Vec<T>)> = (start..end).step_by(piece).map(piece_at).collect();
+        in_pieces(&mut states, &mut pieces, 1, |state, pieces| {
+            for (range, found) in pieces {
+                *found = work(state, range.clone());
+            }
+        });
+        pieces.into_iter().for_each(|(_, part)| found.extend(part));
     }
     Some(found)
-}
-
-#[cfg(feature = "rayon")]
-pub(super) fn threads() -> usize {
-    rayon::current_num_threads().max(1)
-}
-
-#[cfg(not(feature = "rayon"))]
-pub(super) fn threads() -> usize {
-    1
-}
-
-#[cfg(feature = "rayon")]
-fn each<S: Send, T: Send>(
-    states: &mut [S],
-    shares: Vec<Range<usize>>,
-    work: impl Fn(&mut S, Range<usize>) -> Vec<T> + Sync,
-) -> Vec<Vec<T>> {
-    use rayon::prelude::*;
-    states.par_iter_mut().zip(shares).map(|(state, share)| work(state, share)).collect()
-}
-
-#[cfg(not(feature = "rayon"))]
-fn each<S, T>(
-    states: &mut [S],
-    shares: Vec<Range<usize>>,
-    work: impl Fn(&mut S, Range<usize>) -> Vec<T>,
-) -> Vec<Vec<T>> {
-    states.iter_mut().zip(shares).map(|(state, share)| work(state, share)).collect()
 }

@@ -86,8 +86,6 @@ pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: 
         let first = &mut state.points.limbs[part][0];
         *first = first.lerp(effector.position, effector.position_weight);
     }
-    const FIRST: [Effector; 4] =
-        [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
-    let moves = FIRST.into_iter().map(|effector| (effector.node(), Cause::Effector(effector)));
+    let moves = Effector::FIRST.into_iter().map(|effector| (effector.node(), Cause::Effector(effector)));
     state.points.report_moves(&before, moves, watch)
 }

@@ -77,10 +77,6 @@ pub(crate) mod limb_row {
     pub const COUNT: usize = END_EFFECTOR + super::effector_row::COUNT;
 }
 
-/// Effectors on the limbs' first nodes, in the order of [`LimbName::ALL`].
-const FIRST: [Effector; 4] =
-    [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
-
 /// Builds an [`EffectorFrame`] from its rows; `animated_position` and `animated_plane` are left at zero.
 macro_rules! effector_frame {
     ($number:ty, $token:ident, $row:ident, $master:ident) => {{
@@ -149,7 +145,7 @@ impl<L: Layout> InputRows<L> {
         for limb in LimbName::ALL {
             let index = limb.index();
             put!(self.limbs, 0, limb_values(character, limb), index);
-            put!(self.limbs, limb_row::FIRST_EFFECTOR, effector_values(character, FIRST[index]), index);
+            put!(self.limbs, limb_row::FIRST_EFFECTOR, effector_values(character, Effector::FIRST[index]), index);
             put!(self.limbs, limb_row::END_EFFECTOR, effector_values(character, Effector::END[index]), index);
         }
         for (key, rows) in self.keys.iter_mut().enumerate() {

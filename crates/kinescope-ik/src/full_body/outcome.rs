@@ -97,50 +97,30 @@ impl Outcome {
     /// `settled` has the points before the closing pass.
     #[inline(always)]
     pub(crate) fn of_lane<L: Layout>(frame: &Frame<L>, settled: &Points<L>, character: usize) -> Self {
-        // Part and lane of a limb. A layout for one character has the limbs in its lanes, a layout for several has the
-        // characters there.
-        let place = |limb: LimbName| {
+        let mut outcome = Self::default();
+        outcome.nodes[Node::Body] = settled.body.lane(character);
+        let body = &frame.body_effector;
+        outcome.targets[Effector::Body as usize] =
+            (body.position.lane(character), body.position_weight.lane(character));
+        for limb in LimbName::ALL {
+            // A layout for one character has the limbs in its lanes, a layout for several has the characters there.
             let (part, first) = L::place(limb);
-            (part, first + character)
-        };
-        let node = |node: Node| match node.limb() {
-            None => settled.body.lane(character),
-            Some(limb) => {
-                let (part, lane) = place(limb);
-                settled.limbs[part][node.joint()].lane(lane)
+            let lane = first + character;
+            for (joint, node) in Node::of_limb(limb).into_iter().enumerate() {
+                outcome.nodes[node] = settled.limbs[part][joint].lane(lane);
             }
-        };
-        let target = |effector: Effector| match (effector.limb(), effector.node().limb()) {
-            (None, None) => {
-                let own = &frame.body_effector;
-                (own.position.lane(character), own.position_weight.lane(character))
+            let [first, end] = [Effector::FIRST, Effector::END].map(|of_limbs| of_limbs[limb.index()] as usize);
+            for (effector, own) in [(first, &frame.first_effectors[part]), (end, &frame.end_effectors[part])] {
+                outcome.targets[effector] = (own.position.lane(lane), own.position_weight.lane(lane));
             }
-            (Some(limb), _) => {
-                let (part, lane) = place(limb);
-                let own = &frame.end_effectors[part];
-                (own.position.lane(lane), own.position_weight.lane(lane))
-            }
-            (None, Some(limb)) => {
-                let (part, lane) = place(limb);
-                let own = &frame.first_effectors[part];
-                (own.position.lane(lane), own.position_weight.lane(lane))
-            }
-        };
-        let constraint = |index: usize| {
-            let pairs = [Pairing::Diagonals, Pairing::Sides][index / 2].pairs();
-            let (_, lane) = place(pairs[index % 2][0]);
-            frame.constraints[index / 2][(index % 2).min(L::PASSES - 1)].lane(lane)
-        };
-        let length = |limb: LimbName| {
-            let (part, lane) = place(limb);
-            frame.limbs[part].length.lane(lane)
-        };
-        Self {
-            nodes: Nodes(Node::ALL.map(node)),
-            targets: Effector::ALL.map(target),
-            constraints: std::array::from_fn(constraint),
-            lengths: LimbName::ALL.map(length),
+            outcome.lengths[limb.index()] = frame.limbs[part].length.lane(lane);
         }
+        for (index, constraint) in outcome.constraints.iter_mut().enumerate() {
+            let pairs = [Pairing::Diagonals, Pairing::Sides][index / 2].pairs();
+            let lane = L::place(pairs[index % 2][0]).1 + character;
+            *constraint = frame.constraints[index / 2][(index % 2).min(L::PASSES - 1)].lane(lane);
+        }
+        outcome
     }
 
     /// Returns the target of an effector; `None` at position weight 0. Model space.

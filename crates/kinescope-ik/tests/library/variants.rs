@@ -360,7 +360,7 @@ fn progress_rises_and_can_cancel_the_work() {
         progress.push(done);
         done < 0.5
     };
-    let ended = on_two_threads(|| solve_variants(solver(), 30_000, variant, |solved| solved.index, &mut hear));
+    let ended = on_two_threads(|| solve_variants(solver(), 60_000, variant, |solved| solved.index, &mut hear));
     assert!(ended.is_none());
     assert!(
         progress[0] == 0.0 && progress.is_sorted() && progress.len() > 2 && *progress.last().unwrap() >= 0.5,
