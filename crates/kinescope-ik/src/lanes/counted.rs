@@ -27,6 +27,7 @@ pub fn counting(work: impl FnOnce()) -> BTreeMap<Site, [bool; 2]> {
 }
 
 /// Records the outcome of a decision at the caller's place in the source.
+#[inline(never)]
 #[track_caller]
 pub fn count(is: bool) {
     let at = Location::caller();
@@ -46,6 +47,7 @@ pub struct Counted<const N: usize>([f32; N]);
 pub struct CountedMask<const N: usize>([bool; N]);
 
 impl<const N: usize> Mask for CountedMask<N> {
+    #[inline(never)]
     #[track_caller]
     fn any(self) -> bool {
         let any = self.0.contains(&true);
@@ -53,6 +55,7 @@ impl<const N: usize> Mask for CountedMask<N> {
         any
     }
 
+    #[inline(never)]
     #[track_caller]
     fn all(self) -> bool {
         let all = !self.0.contains(&false);
@@ -70,6 +73,7 @@ macro_rules! operators {
         $(impl<const N: usize> $operator for $of<N> {
             type Output = Self;
 
+            #[inline(never)]
             fn $function(self, other: Self) -> Self {
                 Self(std::array::from_fn(|lane| self.0[lane].$function(other.0[lane])))
             }
@@ -89,6 +93,7 @@ operators! {
 impl<const N: usize> Not for CountedMask<N> {
     type Output = Self;
 
+    #[inline(never)]
     fn not(self) -> Self {
         Self(self.0.map(|is| !is))
     }
@@ -97,6 +102,7 @@ impl<const N: usize> Not for CountedMask<N> {
 impl<const N: usize> Neg for Counted<N> {
     type Output = Self;
 
+    #[inline(never)]
     fn neg(self) -> Self {
         Self(self.0.map(|number| -number))
     }
@@ -127,18 +133,22 @@ impl<const N: usize> Number for Counted<N> {
         self.0[lane] = number;
     }
 
+    #[inline(never)]
     fn sqrt(self) -> Self {
         Self(self.0.map(f32::sqrt))
     }
 
+    #[inline(never)]
     fn lt(self, other: Self) -> CountedMask<N> {
         CountedMask(std::array::from_fn(|lane| self.0[lane] < other.0[lane]))
     }
 
+    #[inline(never)]
     fn is(self, other: Self) -> CountedMask<N> {
         CountedMask(std::array::from_fn(|lane| self.0[lane] == other.0[lane]))
     }
 
+    #[inline(never)]
     #[track_caller]
     fn select(mask: CountedMask<N>, one: Self, other: Self) -> Self {
         for is in mask.0 {
