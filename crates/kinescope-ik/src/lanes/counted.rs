@@ -2,6 +2,8 @@
 //!
 //! A decision is a test or selection by a [`Mask`], or a call of [`decide`](super::decide). It is identified by file,
 //! line and column in the solver's source.
+//!
+//! Operations are not inlined into the solver: otherwise the unit tests take twice as long to compile.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -45,7 +45,7 @@ mod writing;
 
 // A program that calls `image` itself compiles its codecs a second time.
 #[doc(hidden)]
-pub use mend::{is_image, png as encode_png};
+pub use mend::{encode_png, is_image};
 pub use notes::ImportError;
 pub use reader::{import, import_in_slices, import_in_unit};
 pub use source::Source;

@@ -193,11 +193,11 @@ pub(super) fn picture(bytes: &[u8], by_texture: bool) -> Result<(&'static str, O
     limits.max_image_height = Some(MOST_PIXELS_ACROSS);
     reader.limits(limits);
     let rgba = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
-    png(rgba.width(), rgba.height(), &rgba).map(|bytes| ("image/png", Some(bytes)))
+    encode_png(rgba.width(), rgba.height(), &rgba).map(|bytes| ("image/png", Some(bytes)))
 }
 
 /// Returns RGBA pixels as a PNG file.
-pub fn png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, String> {
+pub fn encode_png(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, String> {
     let mut bytes = Cursor::new(Vec::new());
     let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
     image::ImageEncoder::write_image(encoder, rgba, width, height, image::ExtendedColorType::Rgba8)
@@ -211,5 +211,5 @@ pub fn is_image(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn white() -> Vec<u8> {
-    png(1, 1, &[255; 4]).unwrap_or_default()
+    encode_png(1, 1, &[255; 4]).unwrap_or_default()
 }

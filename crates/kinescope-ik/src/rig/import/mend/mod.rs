@@ -17,5 +17,5 @@ mod whole;
 
 pub(super) use animations::prune_samplers;
 pub(super) use document::FLOAT;
-pub use looks::{is_image, png};
+pub use looks::{encode_png, is_image};
 pub(super) use program::mend;
