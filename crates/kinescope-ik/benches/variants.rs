@@ -189,7 +189,7 @@ fn run() {
     println!("| | solves | one after the other, ms | together, ms | factor |");
     println!("|---|---|---|---|---|");
     let row = |name: &str, solves: usize, alone: &mut dyn FnMut(), together: &mut dyn FnMut()| {
-        let [before, now] = in_turns(rounds, &mut [&mut || micros(1, &mut *alone), &mut || micros(4, &mut *together)]);
+        let [before, now] = in_turns(rounds, &mut [&mut || micros(4, &mut *alone), &mut || micros(4, &mut *together)]);
         let (before, now) = (before.median / 1e3, now.median / 1e3);
         println!("| {name} | {solves} | {before:.2} | {now:.2} | {:.1} |", before / now);
     };
@@ -213,7 +213,9 @@ fn run() {
         &mut || drop(black_box(sensitivities(&bench.frames(1), &measure.clone().into(), &mut |_| true))),
     );
     let alone = one_thread.install(|| bench.volume(volume, Some(&Never)));
-    assert_eq!(alone, bench.volume(volume, None));
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!(alone, bench.volume(volume, None));
+    }
     row(
         "reachable volume",
         alone.solves,

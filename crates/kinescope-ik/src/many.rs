@@ -376,6 +376,8 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     kind
 }
 
+/// The number of characters in the widest register.
+pub(crate) const WIDEST: usize = 16;
 /// Up to this many characters are solved one by one instead of in one register, which saves no time for so few.
 const FEW: usize = 2;
 /// Whether solving in a register rounds as solving alone does. If it does not, even a few measured tasks are solved in
@@ -600,6 +602,6 @@ const SHARE: usize = 32;
 pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
     let threads = threads();
     many.resize_with(threads.max(many.len()), Many::new);
-    let piece = tasks.len().div_ceil(2 * threads).next_multiple_of(16).max(SHARE);
+    let piece = tasks.len().div_ceil(2 * threads).next_multiple_of(WIDEST).max(SHARE);
     in_pieces(&mut many[..threads], tasks, piece, |many, tasks| many.solve(tasks, bones));
 }

@@ -159,7 +159,7 @@ impl Crowd {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            let threads = rayon::current_num_threads().max(1);
+            let threads = crate::pieces::threads();
             workers.resize_with(threads, Worker::default);
             // Threads that get no members in this frame would otherwise keep the times of an earlier frame.
             workers.iter_mut().for_each(|worker| (worker.times, worker.casts) = (Times::default(), 0));

@@ -90,6 +90,7 @@ impl GapGrid {
     }
 }
 
+/// The corners of a cell. Bits 0, 1 and 2 of the index are the steps along x, y and z.
 const CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 

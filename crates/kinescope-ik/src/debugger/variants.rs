@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::again::Progress;
 use crate::full_body::{Bones, Effector, FullBody, InputError, Outcome, Settings, Status};
-use crate::many::{Many, Task};
+use crate::many::{Many, Task, WIDEST};
 use crate::pieces::{in_pieces, threads};
 use crate::rig::RigidTransform;
 use crate::slices::{finish, report};
@@ -97,8 +97,6 @@ impl Variants {
 /// solve (as in a sweep of the iterations), and few enough for their settings and poses (0.4 MB) to stay in a
 /// processor's cache.
 const BATCH: usize = 128;
-/// The number of characters in the widest register.
-const LANES: usize = 16;
 /// The largest number of variants that a thread solves between two reports of progress: about 10 ms of work. Shorter
 /// rounds take longer in all, because the threads wait for each other after each. In WebAssembly the number is an
 /// eighth.
@@ -151,7 +149,7 @@ pub(super) async fn solve_variants_in_slices<'a, T: Send>(
     progress: Progress<'_>,
 ) -> Option<Vec<T>> {
     let solve = |own: &mut Variants, range: Range<usize>| own.solve(solver, range, &variant, &measure);
-    spread(count, (SHARE, LANES), Variants::default, solve, progress).await
+    spread(count, (SHARE, WIDEST), Variants::default, solve, progress).await
 }
 
 /// Runs `work` for all indices below `count` on all processors, in rounds of at most `most` indices per thread, and
